@@ -248,7 +248,7 @@ const TEXTS: &[(&str, &str, &str)] = &[
         "",
         "A function, a procedure or a `DO`, compiled: its variables, and the tree of its body.",
     ),
-    ("function", "name", "The name, with its schema if one was written; none for `DO`."),
+    ("function", "name", "The name, without its schema; `inline_code_block` for `DO`."),
     ("function", "params", "The parameters, in order."),
     ("function", "returns", "The type after `RETURNS`, if there is one."),
     (

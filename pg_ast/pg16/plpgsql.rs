@@ -30,7 +30,7 @@ pub struct Function {
     pub action: StmtBlock,
     /// <!-- PLpgSQL_function.nstatements -->
     pub nstatements: u32,
-    /// The name, with its schema if one was written; none for `DO`.
+    /// The name, without its schema; `inline_code_block` for `DO`.
     pub name: Option<String>,
     /// The parameters, in order.
     #[pg_ast(items = raw::PLpgSQL_param)]

@@ -32,7 +32,7 @@ pub struct Function {
     pub nstatements: u32,
     /// <!-- PLpgSQL_function.has_exception_block -->
     pub has_exception_block: bool,
-    /// The name, with its schema if one was written; none for `DO`.
+    /// The name, without its schema; `inline_code_block` for `DO`.
     pub name: Option<String>,
     /// The parameters, in order.
     #[pg_ast(items = raw::PLpgSQL_param)]

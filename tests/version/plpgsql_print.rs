@@ -157,6 +157,109 @@ fn hidden_names() {
     assert_eq!(printed(&body, Some(header)), body);
 }
 
+/// Prints a body that was printed before: it is the same.
+#[track_caller]
+fn unchanged(header: &str, body: &str) {
+    assert_eq!(printed(body, Some(header)), body);
+}
+
+/// What a variable is written as means it, as PL/pgSQL looks names up.
+#[test]
+fn names_as_they_are_looked_up() {
+    let header = "CREATE FUNCTION f(a int, o int) RETURNS void";
+    let body = |declared: &str, target: &str| {
+        format!(
+            "<<o>>\nDECLARE\n    x int;\n    r record;\nBEGIN\n    {declared}\n    BEGIN\n        \
+            SELECT 1 INTO {target};\n    END{};\nEND",
+            declared
+                .strip_prefix("<<")
+                .and_then(|it| it.split_once(">>"))
+                .map_or(String::new(), |(label, _)| format!(" {label}"))
+        )
+    };
+    // The label of a block is looked for in it, a variable of that name is not a record.
+    unchanged(header, &body("DECLARE\n        x int;", "o.x"));
+    // A record, and a block with its name that has a variable with the name of its field.
+    unchanged(header, &body("<<r>>\n    DECLARE\n        f int;", "o.r.f"));
+    unchanged(header, &body("<<r>>\n    DECLARE\n        g int;", "r.f"));
+    // A parameter that is hidden, as is the function's name, has its number.
+    unchanged(
+        header,
+        &body("<<f>>\n    DECLARE\n        a int;", "\"$1\"").replace("\"$1\"", "$1"),
+    );
+    unchanged(header, &body("<<f>>\n    DECLARE\n        b int;", "a"));
+    // An inner label without such a variable hides none.
+    unchanged(
+        header,
+        "<<o>>\nDECLARE\n    x int;\nBEGIN\n    <<o>>\n    DECLARE\n        y int;\n    BEGIN\n        \
+        DECLARE\n            x int;\n        BEGIN\n            SELECT 1 INTO o.x;\n        END;\n    END o;\nEND",
+    );
+    // The variable for the result of a polymorphic function; a name with a dot.
+    let header = "CREATE FUNCTION s.\"a.b\"(p anyelement) RETURNS anyelement";
+    unchanged(
+        header,
+        "DECLARE\n    p int;\nBEGIN\n    SELECT 1, 2 INTO $0, \"a.b\".p;\n    \
+        DECLARE\n        r ALIAS FOR $0;\n    BEGIN\n        RETURN r;\n    END;\n    RETURN $0;\nEND",
+    );
+}
+
+/// `INTO` after a name that begins a statement would be that of SQL.
+#[test]
+fn into_after_names() {
+    let header = "CREATE FUNCTION f(OUT x int)";
+    for (body, expected) in [
+        ("SELECT INTO x a AS insert FROM t;", "SELECT a AS INTO x insert FROM t;"),
+        ("SELECT INTO x a merge;", "SELECT a INTO x merge;"),
+        (
+            "DELETE FROM t INTO x RETURNING (r).insert;",
+            "DELETE FROM t RETURNING (r). INTO x insert;",
+        ),
+        ("SELECT INTO x a \"insert\" FROM t;", "SELECT a \"insert\" INTO x FROM t;"),
+    ] {
+        let text = printed(&format!("BEGIN {body} END"), Some(header));
+        assert_eq!(text, format!("BEGIN\n    {expected}\nEND"));
+        unchanged(header, &text);
+    }
+}
+
+/// Each name of a condition, which may be that of several, as often as it was written.
+#[test]
+fn repeated_conditions() {
+    unchanged(
+        "CREATE FUNCTION f() RETURNS void",
+        "BEGIN\n    NULL;\nEXCEPTION\n    WHEN no_data_found OR no_data_found OR null_value_not_allowed \
+        OR null_value_not_allowed OR SQLSTATE '22004' OR SQLSTATE '22004' THEN\n        NULL;\nEND",
+    );
+}
+
+/// Comments in types and in `INTO` are there once, and stay there.
+#[test]
+fn comments_in_types_and_targets() {
+    let body = "DECLARE
+    a numeric(10 /* a */, 2); -- b
+    b /* c */ int := /* d */ 1; -- e
+BEGIN
+    SELECT 1 -- f
+        INTO a /* g */ FROM t; -- h
+    SELECT 1 INTO a -- i
+        FROM t;
+    SELECT 1 INTO a; -- j
+    RAISE NOTICE '%', -- k
+    a;
+    IF a > 1 THEN
+        NULL; -- l
+    ELSE
+        NULL; -- m
+    END IF;
+END";
+    unchanged("CREATE FUNCTION f() RETURNS void", body);
+    let moved = "BEGIN SELECT 1 INTO x /* a */ -- b\n; END";
+    let header = "CREATE FUNCTION f(OUT x int)";
+    let text = printed(moved, Some(header));
+    assert_eq!(text, "BEGIN\n    SELECT 1 INTO x; /* a */ -- b\nEND");
+    unchanged(header, &text);
+}
+
 /// A line comment ends before what follows it.
 #[test]
 fn comments_in_lines() {

@@ -5,12 +5,12 @@
 
 use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
-use std::collections::HashMap;
 
 use super::super::super::plpgsql_tree::{
     Datum, Decl, DeclType, Exception, Expr, Function, StmtBlock, StmtForc, StmtFori,
 };
 use super::names::{NodeEnum, NodeRef, protobuf};
+use super::names_in_scope::NamesInScope;
 use super::{Dno, Part, Stmts, Target, VisitFunction};
 
 /// A variable of a function, and where it is used; see [`Function::variables`].
@@ -21,8 +21,8 @@ pub struct VariableUses<'a> {
     pub dno: Dno,
     /// The name that it was declared with.
     pub name: &'a str,
-    /// The place of its declaration, as byte offsets; `None` if it was not declared in the body: a parameter, a loop variable,
-    /// or a variable of PL/pgSQL's own, such as `FOUND`.
+    /// The place of its declaration, as byte offsets: in the body, or in the list of parameters; `None` if it was not declared
+    /// there: a loop variable, or a variable of PL/pgSQL's own, such as `FOUND`.
     pub declared: Option<Range<usize>>,
     /// How it is passed, if it is a parameter.
     pub parameter: Option<protobuf::FunctionParameterMode>,
@@ -74,7 +74,12 @@ impl Function {
         let mut found = Resolver::new(self);
         let ControlFlow::Continue(()) = self.visit(&mut found);
         let mut uses = found.uses;
-        uses.retain(|uses| !uses.name.starts_with(CASE_VARIABLE));
+        uses.retain(|uses| uses.declared.is_some() || !uses.name.starts_with(CASE_VARIABLE));
+        for uses in &mut uses {
+            // A node has parts that are written before others, such as `WITH`.
+            uses.reads.sort_by_key(|it| it.location);
+            uses.writes.sort_by_key(|it| it.location);
+        }
         uses
     }
 }
@@ -82,27 +87,16 @@ impl Function {
 /// What PL/pgSQL's own variables for `CASE` are called.
 const CASE_VARIABLE: &str = "__Case__Variable_";
 
-/// A block, or what else has names of its own.
-struct NameScope<'a> {
-    label: Option<&'a str>,
-    /// The names that are declared in it.
-    names: Vec<&'a str>,
-}
-
 /// The names that are visible at a place, and the uses that have been found.
 struct Resolver<'a> {
     function: &'a Function,
     uses: Vec<VariableUses<'a>>,
     /// The index there of a variable, by its number.
     index: Vec<Option<usize>>,
-    scopes: Vec<NameScope<'a>>,
-    /// The scopes, by their labels: the inner ones last.
-    labels: HashMap<&'a str, Vec<usize>>,
-    /// The variables by name, each with its scope: the inner ones last.
-    names: HashMap<&'a str, Vec<(usize, Dno)>>,
+    names: NamesInScope<'a>,
     blocks: Vec<&'a StmtBlock>,
     /// Whether names in the expression may be those of columns.
-    has_tables: bool,
+    may_be_columns: bool,
 }
 
 impl<'a> Resolver<'a> {
@@ -111,11 +105,9 @@ impl<'a> Resolver<'a> {
             function,
             uses: Vec::new(),
             index: vec![None; function.datums.len()],
-            scopes: Vec::new(),
-            labels: HashMap::new(),
-            names: HashMap::new(),
+            names: NamesInScope::new(function),
             blocks: Vec::new(),
-            has_tables: false,
+            may_be_columns: false,
         };
         for (index, datum) in function.datums.iter().enumerate() {
             if matches!(datum, Datum::Var(_) | Datum::Rec(_) | Datum::Promise(_)) {
@@ -130,78 +122,35 @@ impl<'a> Resolver<'a> {
                 });
             }
         }
-        let label = function.name.as_deref().map(|name| name.rsplit('.').next().unwrap_or(name));
-        resolver.enter_scope(label);
         for param in &function.params {
-            let Some(dno) = param.dno else { continue };
-            if let Some(name) = &param.name {
-                resolver.declare(name, dno);
-            }
-            if let Some(uses) = resolver.uses_of(dno) {
+            if let Some(uses) = param.dno.and_then(|dno| resolver.uses_of(dno)) {
                 uses.parameter = Some(param.mode);
-            }
-        }
-        // PL/pgSQL's own variables, and the parameters by their numbers. Those of blocks have declarations.
-        for datum in &function.datums {
-            let is_own = matches!(datum, Datum::Promise(_))
-                || [function.found_varno, function.new_varno, function.old_varno]
-                    .contains(&Some(datum.dno()));
-            if is_own {
-                resolver.declare(datum.name(), datum.dno());
             }
         }
         resolver
     }
 
-    fn enter_scope(&mut self, label: Option<&'a str>) {
-        if let Some(label) = label {
-            self.labels.entry(label).or_default().push(self.scopes.len());
-        }
-        self.scopes.push(NameScope { label, names: Vec::new() });
-    }
-
-    fn leave_scope(&mut self) {
-        let Some(scope) = self.scopes.pop() else { return };
-        if let Some(scopes) = scope.label.and_then(|label| self.labels.get_mut(label)) {
-            scopes.pop();
-        }
-        for name in scope.names {
-            if let Some(variables) = self.names.get_mut(name) {
-                variables.pop();
+    /// Returns the variable that a name in SQL means, as `resolve_column_ref` does.
+    fn lookup(&self, column: &protobuf::ColumnRef) -> Option<Dno> {
+        let mut parts = Vec::new();
+        let mut is_all = false;
+        for field in &column.fields {
+            match &field.node {
+                Some(NodeEnum::String(name)) => parts.push(name.sval.as_str()),
+                _ => is_all = true,
             }
         }
-    }
-
-    fn declare(&mut self, name: &'a str, dno: Dno) {
-        let scope = self.scopes.len().saturating_sub(1);
-        self.names.entry(name).or_default().push((scope, dno));
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.names.push(name);
+        // `a.b.c.d` is none.
+        if parts.len() + usize::from(is_all) > 3 {
+            return None;
         }
-    }
-
-    /// Returns the variable that a name means.
-    fn lookup(&self, parts: &[&str]) -> Option<Dno> {
-        let (first, rest) = parts.split_first()?;
-        let variable = self.names.get(first).and_then(|variables| variables.last().copied());
-        // A label is looked for only where a name follows it.
-        let labelled = rest.first().and_then(|name| {
-            let scopes = self.labels.get(first)?;
-            let variables = self.names.get(name)?;
-            let in_scope = |scope: &usize| {
-                let mut of_scope = variables.iter().rev().filter(|(it, _)| it == scope);
-                of_scope.next().copied()
-            };
-            scopes.iter().rev().find_map(in_scope)
-        });
-        match (variable, labelled) {
-            (Some((scope, dno)), Some((of_label, labelled))) => {
-                // In the same block, names of variables come before its label.
-                Some(if scope >= of_label { dno } else { labelled })
-            }
-            (Some((_, dno)), None) | (None, Some((_, dno))) => Some(dno),
-            (None, None) => None,
-        }
+        let (dno, used) = self.names.lookup(&parts)?;
+        let is_whole = used == parts.len();
+        let is_right = match self.function.datum(dno)? {
+            Datum::Rec(_) => is_whole || used + 1 == parts.len() && !is_all,
+            _ => is_whole && !is_all,
+        };
+        is_right.then_some(dno)
     }
 
     /// Returns the uses of a variable; of the record, for a field.
@@ -238,21 +187,14 @@ impl<'a> Resolver<'a> {
     }
 
     fn column(&mut self, column: &protobuf::ColumnRef) {
-        let parts = column.fields.iter().map_while(|field| match &field.node {
-            Some(NodeEnum::String(name)) => Some(name.sval.as_str()),
-            _ => None,
-        });
-        let parts: Vec<_> = parts.collect();
-        if let Some(dno) = self.lookup(&parts) {
-            self.reads(dno, column.location, !self.has_tables);
+        if let Some(dno) = self.lookup(column) {
+            self.reads(dno, column.location, !self.may_be_columns);
         }
     }
 
     fn parameter(&mut self, param: protobuf::ParamRef) {
-        // All of them count, as in `do_compile`, also those for results.
-        let index = usize::try_from(param.number).ok().and_then(|number| number.checked_sub(1));
-        let found = index.and_then(|index| self.function.params.get(index));
-        if let Some(dno) = found.and_then(|param| param.dno) {
+        let name = format!("${}", param.number);
+        if let Some((dno, _)) = self.names.lookup(&[&name]) {
             self.reads(dno, param.location, true);
         }
     }
@@ -265,7 +207,7 @@ impl<'a> VisitFunction<'a> for Resolver<'a> {
         match part {
             Part::Block(block) => {
                 self.blocks.push(block);
-                self.enter_scope(block.label.as_deref());
+                self.names.open(block.label.as_deref());
             }
             Part::Assign(stmt) => self.writes(stmt.varno, stmt.location),
             Part::ForeachA(stmt) => self.writes(stmt.varno, stmt.location),
@@ -304,10 +246,10 @@ impl<'a> VisitFunction<'a> for Resolver<'a> {
         match part {
             Part::Block(_) => {
                 self.blocks.pop();
-                self.leave_scope();
+                self.names.close();
             }
             // Not before: its own value does not see it.
-            Part::Decl(decl) => self.declare(&decl.name, decl.dno),
+            Part::Decl(decl) => self.names.declare(decl.dno, decl.name.as_str()),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -321,12 +263,13 @@ impl<'a> VisitFunction<'a> for Resolver<'a> {
         let Some(Datum::Row(row)) = arguments.and_then(|dno| function.datum(dno)) else {
             return self.visit_children(Part::Decl(decl), function);
         };
-        self.enter_scope(None);
+        // Its name is the label of its parameters.
+        self.names.open(Some(&decl.name));
         for (name, dno) in row.fieldnames.iter().zip(&row.varnos) {
-            self.declare(name, *dno);
+            self.names.declare(*dno, name.as_str());
         }
         let result = self.visit_children(Part::Decl(decl), function);
-        self.leave_scope();
+        self.names.close();
         result
     }
 
@@ -335,15 +278,15 @@ impl<'a> VisitFunction<'a> for Resolver<'a> {
         handler: &'a Exception,
         function: &'a Function,
     ) -> ControlFlow<Infallible> {
-        self.enter_scope(None);
+        // The names are the block's own, from its first handler on.
         let block = self.blocks.last().and_then(|block| block.exceptions.as_ref());
-        if let Some(block) = block {
-            self.declare("sqlstate", block.sqlstate_varno);
-            self.declare("sqlerrm", block.sqlerrm_varno);
+        if let Some(block) = block
+            && block.exc_list.first().is_some_and(|first| core::ptr::eq(first, handler))
+        {
+            self.names.declare(block.sqlstate_varno, "sqlstate");
+            self.names.declare(block.sqlerrm_varno, "sqlerrm");
         }
-        let result = self.visit_children(Part::Exception(handler), function);
-        self.leave_scope();
-        result
+        self.visit_children(Part::Exception(handler), function)
     }
 
     fn visit_stmt_fori(
@@ -357,11 +300,11 @@ impl<'a> VisitFunction<'a> for Resolver<'a> {
         {
             Part::Expr(bound).visit(function, self)?;
         }
-        self.enter_scope(stmt.label.as_deref());
-        self.declare(function.variable_name(stmt.var).unwrap_or_default(), stmt.var);
+        self.names.open(stmt.label.as_deref());
+        self.names.declare_by_its_name(stmt.var);
         self.writes(stmt.var, stmt.location);
         let result = self.body(&stmt.body);
-        self.leave_scope();
+        self.names.close();
         result
     }
 
@@ -375,27 +318,46 @@ impl<'a> VisitFunction<'a> for Resolver<'a> {
             Part::Expr(&argument.expr).visit(function, self)?;
         }
         // The loop declares its record.
-        self.enter_scope(stmt.label.as_deref());
+        self.names.open(stmt.label.as_deref());
         for dno in stmt.var.dnos() {
-            self.declare(function.variable_name(*dno).unwrap_or_default(), *dno);
+            self.names.declare_by_its_name(*dno);
         }
         self.writes_target(Some(&stmt.var), stmt.location);
         let result = self.body(&stmt.body);
-        self.leave_scope();
+        self.names.close();
         result
     }
 
     fn visit_expr(&mut self, expr: &'a Expr, _: &'a Function) -> ControlFlow<Infallible> {
-        // Without tables, a name cannot be that of a column.
-        self.has_tables = expr.tree.nodes().any(|node| {
+        // Other statements cannot use variables: PostgreSQL does not analyze them before it runs them.
+        let is_analyzed = expr.tree.stmts().all(|stmt| {
             matches!(
-                node,
-                NodeRef::RangeVar(_)
-                    | NodeRef::RangeSubselect(_)
-                    | NodeRef::RangeFunction(_)
-                    | NodeRef::RangeTableFunc(_)
-                    | NodeRef::CommonTableExpr(_)
+                stmt,
+                NodeRef::SelectStmt(_)
+                    | NodeRef::InsertStmt(_)
+                    | NodeRef::UpdateStmt(_)
+                    | NodeRef::DeleteStmt(_)
+                    | NodeRef::MergeStmt(_)
+                    | NodeRef::PlassignStmt(_)
+                    | NodeRef::CallStmt(_)
+                    | NodeRef::ExplainStmt(_)
+                    | NodeRef::CreateTableAsStmt(_)
+                    | NodeRef::DeclareCursorStmt(_)
             )
+        });
+        if !is_analyzed {
+            return ControlFlow::Continue(());
+        }
+        // Without tables, and without what may name the columns of a result, a name cannot be that of a column.
+        self.may_be_columns = expr.tree.nodes().any(|node| match node {
+            NodeRef::RangeVar(_) => true,
+            NodeRef::SelectStmt(select) => {
+                !select.from_clause.is_empty()
+                    || !select.sort_clause.is_empty()
+                    || !select.group_clause.is_empty()
+                    || !select.distinct_clause.is_empty()
+            }
+            _ => false,
         });
         for node in expr.tree.nodes() {
             match node {

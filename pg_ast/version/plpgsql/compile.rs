@@ -142,13 +142,16 @@ fn without_dummy_return(function: &mut Function) {
     }
 }
 
-/// Removes the value that PostgreSQL 15 lets a cursor begin with: its name.
+/// Removes what is not the source's: the value that PostgreSQL 15 lets a cursor begin with, which is its name, and the zero
+/// that other variables have for the parameters of a cursor.
 fn without_names_of_cursors(function: &mut Function) {
     for datum in &mut function.datums {
-        if let Datum::Var(var) = datum
-            && var.cursor_explicit_expr.is_some()
-        {
-            var.default_val = None;
+        if let Datum::Var(var) | Datum::Promise(var) = datum {
+            if var.cursor_explicit_expr.is_some() {
+                var.default_val = None;
+            } else {
+                var.cursor_explicit_argrow = None;
+            }
         }
     }
 }

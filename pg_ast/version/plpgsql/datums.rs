@@ -130,7 +130,7 @@ impl Function {
         self.datums.get(dno.index())
     }
 
-    /// Returns the name of a variable: `r.a` is the name of a field of a record.
+    /// Returns the name of a variable. That of a field of a record is without the record's.
     ///
     /// A variable may have other names ([`Decl`](super::Decl)), and others may have the same name in other blocks.
     #[must_use]

@@ -41,6 +41,7 @@ mod names_in_scope;
 mod parts_of_body;
 mod print_body;
 mod print_decls;
+mod print_exprs;
 mod print_loops;
 mod print_stmts;
 mod stmts;

@@ -1,5 +1,6 @@
-//! How a variable is written at a place of a function: by its name, or with a label before it.
+//! What a name means at a place of a function, and how a variable is written there: by its name, or with a label before it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::super::super::plpgsql_tree::{Datum, Function};
@@ -10,27 +11,24 @@ use super::facts::analysis::found::{push_in_quotes, push_quoted};
 const RESERVED: &[&str] =
     &["begin", "by", "declare", "execute", "foreach", "if", "loop", "strict", "while"];
 
-/// A name that a block, a loop or the function itself declares.
-struct Declared<'a> {
-    dno: Dno,
-    /// The number of the scope.
-    scope: usize,
-    name: &'a str,
+/// A block, or what else has names of its own.
+struct Scope<'a> {
+    label: Option<&'a str>,
+    /// The names that are declared in it, in order.
+    declared: Vec<(Cow<'a, str>, Dno)>,
 }
 
-/// The names that can be used at a place, innermost last.
+/// The names that can be used at a place.
 pub(super) struct NamesInScope<'a> {
     function: &'a Function,
-    /// What a name means, by the name.
-    meanings: HashMap<&'a str, Vec<(Dno, usize)>>,
-    /// The names of a variable, by its number.
-    names: HashMap<Dno, Vec<(&'a str, usize)>>,
-    /// The labels of the scopes that are open.
-    labels: Vec<Option<&'a str>>,
-    /// The scopes that have a label, by it.
+    /// The scopes that are open, innermost last.
+    scopes: Vec<Scope<'a>>,
+    /// The indexes of those that have a label, by it.
     labelled: HashMap<&'a str, Vec<usize>>,
-    /// What has been declared, in order.
-    declared: Vec<Declared<'a>>,
+    /// The variables that have a name, by it, each after the index of its scope: innermost last.
+    meanings: HashMap<Cow<'a, str>, Vec<(usize, Dno)>>,
+    /// The names of a variable, by its number, each with the index of its scope.
+    names: HashMap<Dno, Vec<(Cow<'a, str>, usize)>>,
 }
 
 impl<'a> NamesInScope<'a> {
@@ -38,21 +36,24 @@ impl<'a> NamesInScope<'a> {
     pub(super) fn new(function: &'a Function) -> Self {
         let mut names = Self {
             function,
+            scopes: Vec::new(),
+            labelled: HashMap::new(),
             meanings: HashMap::new(),
             names: HashMap::new(),
-            labels: Vec::new(),
-            labelled: HashMap::new(),
-            declared: Vec::new(),
         };
-        let label = function.name.as_deref().and_then(|name| name.rsplit('.').next());
-        names.open(label);
-        let implicit = [function.found_varno, function.new_varno, function.old_varno];
-        for dno in function.params.iter().map(|param| param.dno).chain(implicit).flatten() {
-            names.declare_by_its_name(dno);
+        names.open(function.name.as_deref());
+        for (index, param) in function.params.iter().enumerate() {
+            let Some(dno) = param.dno else { continue };
+            if let Some(name) = &param.name {
+                names.declare(dno, name);
+            }
+            names.declare(dno, format!("${}", index + 1));
         }
-        for datum in &function.datums {
-            if let Datum::Promise(var) = datum {
-                names.declare(var.dno, &var.refname);
+        // PL/pgSQL declares its own variables before the body, FOUND as the last one.
+        let own = function.found_varno.map_or(0, |found| found.index() + 1);
+        for datum in function.datums.iter().take(own) {
+            if !matches!(datum, Datum::Row(_)) && !names.names.contains_key(&datum.dno()) {
+                names.declare(datum.dno(), datum.name());
             }
         }
         names
@@ -61,34 +62,35 @@ impl<'a> NamesInScope<'a> {
     /// Opens the scope of a block or a loop.
     pub(super) fn open(&mut self, label: Option<&'a str>) {
         if let Some(label) = label {
-            self.labelled.entry(label).or_default().push(self.labels.len());
+            self.labelled.entry(label).or_default().push(self.scopes.len());
         }
-        self.labels.push(label);
+        self.scopes.push(Scope { label, declared: Vec::new() });
     }
 
     /// Closes the innermost scope, and forgets its names.
     pub(super) fn close(&mut self) {
-        let Some(label) = self.labels.pop() else { return };
-        if let Some(scopes) = label.and_then(|label| self.labelled.get_mut(label)) {
+        let Some(scope) = self.scopes.pop() else { return };
+        if let Some(scopes) = scope.label.and_then(|label| self.labelled.get_mut(label)) {
             scopes.pop();
         }
-        let scope = self.labels.len();
-        while let Some(last) = self.declared.pop_if(|last| last.scope == scope) {
-            if let Some(meanings) = self.meanings.get_mut(last.name) {
+        for (name, dno) in scope.declared.iter().rev() {
+            if let Some(meanings) = self.meanings.get_mut(name) {
                 meanings.pop();
             }
-            if let Some(names) = self.names.get_mut(&last.dno) {
+            if let Some(names) = self.names.get_mut(dno) {
                 names.pop();
             }
         }
     }
 
     /// Declares a name in the innermost scope.
-    pub(super) fn declare(&mut self, dno: Dno, name: &'a str) {
-        let scope = self.labels.len() - 1;
-        self.meanings.entry(name).or_default().push((dno, scope));
-        self.names.entry(dno).or_default().push((name, scope));
-        self.declared.push(Declared { dno, scope, name });
+    pub(super) fn declare(&mut self, dno: Dno, name: impl Into<Cow<'a, str>>) {
+        let name = name.into();
+        let index = self.scopes.len().saturating_sub(1);
+        let Some(scope) = self.scopes.last_mut() else { return };
+        self.meanings.entry(name.clone()).or_default().push((index, dno));
+        self.names.entry(dno).or_default().push((name.clone(), index));
+        scope.declared.push((name, dno));
     }
 
     /// Declares a variable in the innermost scope, by the name that it has.
@@ -98,51 +100,92 @@ impl<'a> NamesInScope<'a> {
         }
     }
 
-    /// Appends what a variable is written as; `None` if it has no name here.
-    pub(super) fn write(&self, dno: Dno, out: &mut String) -> Option<()> {
-        if let Datum::Recfield(field) = self.function.datum(dno)? {
-            // A field of a field is none of a variable's.
-            if let Datum::Recfield(_) = self.function.datum(field.recparentno)? {
-                return None;
+    /// Returns the variable that a name of up to three parts means, and how many of them are its name; those after them are
+    /// for a field. It is `plpgsql_ns_lookup`.
+    pub(super) fn lookup(&self, parts: &[&str]) -> Option<(Dno, usize)> {
+        let (first, rest) = parts.split_first()?;
+        // What is before a field is a record.
+        let may_be = |dno: Dno, is_all: bool| is_all || self.is_record(dno);
+        let variable = self.meanings.get(*first).and_then(|meanings| {
+            meanings.iter().rev().copied().find(|(_, dno)| may_be(*dno, rest.is_empty()))
+        });
+        let labelled = rest.split_first().and_then(|(name, rest)| {
+            let meanings = self.meanings.get(*name)?;
+            self.labelled.get(first)?.iter().rev().find_map(|scope| {
+                let end = meanings.partition_point(|(of, _)| of <= scope);
+                let of_scope = meanings[..end].iter().rev().take_while(|(of, _)| of == scope);
+                of_scope.copied().find(|(_, dno)| may_be(*dno, rest.is_empty()))
+            })
+        });
+        match (variable, labelled) {
+            // In the same scope, names of variables come before its label.
+            (Some((scope, dno)), labelled) if labelled.is_none_or(|(of, _)| scope >= of) => {
+                Some((dno, 1))
             }
-            self.write(field.recparentno, out)?;
-            out.push('.');
-            push_name(out, &field.fieldname);
-            return Some(());
+            (_, labelled) => labelled.map(|(_, dno)| (dno, 2)),
         }
-        let names = self.names.get(&dno)?;
-        // The first one is its own, the others are aliases.
-        if let Some((name, _)) = names.iter().find(|(name, _)| self.means(name) == Some(dno)) {
-            push_name(out, name);
-            return Some(());
-        }
-        let (label, name) = names.iter().find_map(|&(name, scope)| {
-            let label = self.labels[scope]?;
-            let is_innermost = self.labelled.get(label)?.last() == Some(&scope);
-            // The label of a scope is less than the name of a variable.
-            (is_innermost && self.means(label).is_none()).then_some((label, name))
-        })?;
-        push_name(out, label);
-        out.push('.');
-        push_name(out, name);
-        Some(())
     }
 
-    fn means(&self, name: &str) -> Option<Dno> {
-        self.meanings.get(name)?.last().map(|(dno, _)| *dno)
+    fn is_record(&self, dno: Dno) -> bool {
+        matches!(self.function.datum(dno), Some(Datum::Rec(_)))
+    }
+
+    /// Appends what a variable is written as; `None` if it has no name here.
+    pub(super) fn write(&self, dno: Dno, out: &mut String) -> Option<()> {
+        let (variable, field) = match self.function.datum(dno)? {
+            Datum::Recfield(field) => (field.recparentno, Some(field.fieldname.as_str())),
+            _ => (dno, None),
+        };
+        let names = self.names.get(&variable)?;
+        // Its own name is before its aliases, and the number of a parameter is the last.
+        let ways = [(false, false), (false, true), (true, false), (true, true)];
+        let mut ways = ways.into_iter().flat_map(|(is_number, is_labelled)| {
+            let names = names.iter().filter(move |(name, _)| is_parameter(name) == is_number);
+            names.filter_map(move |(name, scope)| {
+                let label = self.scopes.get(*scope)?.label.filter(|_| is_labelled);
+                (label.is_some() == is_labelled).then_some([label, Some(&**name), field])
+            })
+        });
+        let parts = ways.find(|parts| {
+            let before_field = parts[..2].iter().flatten().count();
+            let mut given = parts.iter().flatten();
+            let parts: [&str; 3] = core::array::from_fn(|_| *given.next().unwrap_or(&""));
+            let count = before_field + usize::from(field.is_some());
+            self.lookup(&parts[..count]) == Some((variable, before_field))
+        })?;
+        for (index, part) in parts.into_iter().flatten().enumerate() {
+            if index == 0 {
+                push_name(out, part);
+            } else {
+                out.push('.');
+                push_part(out, part);
+            }
+        }
+        Some(())
     }
 }
 
 /// Appends a name as PL/pgSQL reads it, in quotes if it has to be.
 pub(super) fn push_name(out: &mut String, name: &str) {
-    let is_parameter = name.strip_prefix('$').is_some_and(|number| {
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    if is_parameter {
+    if is_parameter(name) {
         out.push_str(name);
-    } else if RESERVED.contains(&name) {
+    } else {
+        push_part(out, name);
+    }
+}
+
+/// Appends what is after a dot, where `$1` is no name.
+fn push_part(out: &mut String, name: &str) {
+    if RESERVED.contains(&name) {
         push_in_quotes(out, name);
     } else {
         push_quoted(out, name);
     }
+}
+
+/// Returns whether a name is that of a parameter by its number.
+fn is_parameter(name: &str) -> bool {
+    name.strip_prefix('$').is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }

@@ -1,11 +1,7 @@
 //! Prints a function's body: the lines, the comments, and the SQL in them; the statements are in `print_stmts`.
 
-use std::collections::VecDeque;
-
-use super::super::super::plpgsql_tree::{Expr, Function, ResolveOption};
+use super::super::super::plpgsql_tree::{Function, ResolveOption};
 use super::names_in_scope::{NamesInScope, push_name};
-use super::print::deparse::comments;
-use super::read::scan::scan;
 use super::{Dno, Target};
 use crate::convert::incomplete;
 use crate::text::deparsed_comments::placeholders;
@@ -15,11 +11,15 @@ use crate::types::options::{Comment, DeparseOptions};
 /// The levels that are indented: with more of them, the printed text would grow with the square of the depth.
 const MAX_INDENTED: usize = 40;
 
+/// The bytes of a name, with the NUL at its end, as of PostgreSQL's `pg_config_manual.h`.
+const NAMEDATALEN: usize = 64;
+
 impl Function {
     /// Prints the body, which is what stands between the quotes after `AS`.
     ///
     /// Each statement is on lines of its own, with four spaces per level. SQL is printed as it is in [`Expr::query`]. A
-    /// body that is parsed again has the same tree, apart from its places.
+    /// body that is parsed again has the same tree, apart from its places, and from the numbers of rows and of records' fields,
+    /// which PL/pgSQL counts in the order of the text.
     ///
     /// ```
     /// use pg_ast::plpgsql;
@@ -40,7 +40,8 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// A part that was made by hand has no text: a variable that has no name in its place, or an expression without a query.
+    /// A part that was made or changed by hand has no text: a variable that has no name in its place, an expression without a
+    /// query, one whose text would end elsewhere when it is read, or fields that no text has together.
     pub fn deparse(&self) -> Result<String, Error> {
         self.deparse_with(&DeparseOptions::default())
     }
@@ -74,12 +75,16 @@ impl Function {
             level: 0,
             comments: &options.comments,
             last_comment: None,
+            line_comment_end: 0,
             error: None,
         };
         printer.options();
         printer.comments_before(self.action.location);
         printer.block(&self.action, "");
         printer.comments_before(i32::MAX);
+        if printer.out.contains('\0') {
+            printer.refuse("a NUL character has no text");
+        }
         match printer.error {
             Some(error) => Err(error),
             None => Ok(printer.out.trim_end().to_owned()),
@@ -97,6 +102,8 @@ pub(super) struct BodyPrinter<'a> {
     /// Those that are not printed yet, in order.
     comments: &'a [Comment],
     last_comment: Option<&'a Comment>,
+    /// The length of what is printed up to a line comment that is the last of a line.
+    line_comment_end: usize,
     error: Option<Error>,
 }
 
@@ -141,6 +148,18 @@ impl<'a> BodyPrinter<'a> {
         self.error.get_or_insert_with(|| incomplete(of, field));
     }
 
+    /// A part that was made by hand has what there is no text for.
+    pub(super) fn excess(&mut self, is_excess: bool, of: &str, field: &str) {
+        if is_excess {
+            self.refuse(&format!("{of} with {field} has no text"));
+        }
+    }
+
+    pub(super) fn refuse(&mut self, why: &str) {
+        let message = || Error::new(ErrorKind::Deparse, format!("deparse: {why}"));
+        self.error.get_or_insert_with(message);
+    }
+
     /// Prints the comments before a place in the text, as lines, or at the end of the last one.
     pub(super) fn comments_before(&mut self, location: i32) {
         let Ok(location) = usize::try_from(location) else { return };
@@ -149,8 +168,23 @@ impl<'a> BodyPrinter<'a> {
         }
     }
 
+    /// Prints a word that is on a line by itself, of which the tree has no place, after the part that ends at `end`.
+    pub(super) fn word_after(&mut self, end: i32, word: &str) {
+        // Comments behind that part, with no room for the word before them.
+        let mut end = usize::try_from(end).unwrap_or(usize::MAX);
+        while let Some(next) = self.comments.first()
+            && next.newlines_before == 0
+            && (end..end.saturating_add(word.len())).contains(&next.match_location)
+        {
+            end = next.match_location + next.text.len();
+            self.comments = &self.comments[1..];
+            self.comment_line(next);
+        }
+        self.line(word);
+    }
+
     /// Removes the next comment, if it is before a place.
-    fn next_comment(&mut self, end: usize) -> Option<&'a Comment> {
+    pub(super) fn next_comment(&mut self, end: usize) -> Option<&'a Comment> {
         let (next, others) = self.comments.split_first()?;
         if next.match_location >= end {
             return None;
@@ -159,28 +193,27 @@ impl<'a> BodyPrinter<'a> {
         Some(next)
     }
 
-    fn comment_line(&mut self, comment: &'a Comment) {
+    pub(super) fn comment_line(&mut self, comment: &'a Comment) {
         // Of the lines between two comments, the first one knows.
         let last = self.last_comment.replace(comment);
         let newlines = match last {
             Some(last) if last.match_location == comment.match_location => last.newlines_after,
             _ => comment.newlines_before,
         };
-        let is_behind = newlines == 0 && self.out.ends_with('\n');
+        // Behind a line comment, there is no place for another one.
+        let is_behind =
+            newlines == 0 && self.out.ends_with('\n') && self.out.len() != self.line_comment_end;
         if is_behind {
             self.out.pop();
-        }
-        // Two line comments are never on one line.
-        if is_behind && !ends_in_line_comment(&self.out) {
             self.put(" ");
         } else {
-            if is_behind {
-                self.put("\n");
-            }
             self.start();
         }
         self.put(&comment.text);
         self.put("\n");
+        if comment.text.starts_with("--") {
+            self.line_comment_end = self.out.len();
+        }
     }
 
     /// Prints the comments before the end of a list of statements, which is before this place.
@@ -190,70 +223,12 @@ impl<'a> BodyPrinter<'a> {
         self.level -= 1;
     }
 
-    /// Prints the SQL of an expression, with the comments before it.
-    pub(super) fn expr(&mut self, expr: &Expr) {
-        self.expr_with(expr, str::to_owned);
-    }
-
-    /// Prints the SQL of an expression, changed.
-    pub(super) fn expr_with(&mut self, expr: &Expr, change: impl FnOnce(&str) -> String) {
-        let query = expr.query.trim_end();
-        if query.is_empty() {
-            self.incomplete("PLpgSQL_expr", "query");
-        }
-        for comment in self.comments_outside(expr) {
-            self.put(&comment.text);
-            self.put(if comment.text.starts_with("--") { "\n" } else { " " });
-        }
-        let query = change(query);
-        self.put(&query);
-        // What follows would be part of the comment.
-        if ends_in_line_comment(&query) {
-            self.put("\n");
-            self.start();
-        }
-    }
-
-    /// Removes the comments up to the end of an expression; returns those that are not part of its query, as in its `INTO`.
-    fn comments_outside(&mut self, expr: &Expr) -> Vec<&'a Comment> {
-        let [Ok(start), Ok(end)] = [expr.location, expr.end].map(usize::try_from) else {
-            return Vec::new();
-        };
-        let mut outside = Vec::new();
-        let mut own: Option<VecDeque<Comment>> = None;
-        while let Some(comment) = self.next_comment(end) {
-            let own = own.get_or_insert_with(|| comments(&expr.query).unwrap_or_default().into());
-            if comment.match_location >= start
-                && own.front().is_some_and(|own| own.text == comment.text)
-            {
-                own.pop_front();
-            } else {
-                outside.push(comment);
-            }
-        }
-        outside
-    }
-
-    /// Prints expressions with commas between them.
-    pub(super) fn exprs(&mut self, exprs: &[Expr]) {
-        for (index, expr) in exprs.iter().enumerate() {
-            if index > 0 {
-                self.put(", ");
-            }
-            self.expr(expr);
-        }
-    }
-
-    /// Prints `USING` and expressions, if there are any.
-    pub(super) fn using(&mut self, exprs: &[Expr]) {
-        if !exprs.is_empty() {
-            self.put(" USING ");
-            self.exprs(exprs);
-        }
-    }
-
     /// Prints a name.
     pub(super) fn name(&mut self, name: &str) {
+        // PostgreSQL would read another one.
+        if name.is_empty() || name.len() >= NAMEDATALEN {
+            self.refuse(&format!("\"{name}\" cannot be a name"));
+        }
         push_name(&mut self.out, name);
     }
 
@@ -261,8 +236,7 @@ impl<'a> BodyPrinter<'a> {
     pub(super) fn variable(&mut self, dno: Dno) {
         if self.names.write(dno, &mut self.out).is_none() {
             let name = self.function.variable_name(dno).unwrap_or("?");
-            let message = format!("deparse: the variable {name} has no name here");
-            self.error.get_or_insert_with(|| Error::new(ErrorKind::Deparse, message));
+            self.refuse(&format!("the variable {name} has no name here"));
         }
     }
 
@@ -291,62 +265,4 @@ impl<'a> BodyPrinter<'a> {
         }
         self.put("'");
     }
-}
-
-/// Returns whether the last line of a text may end in a line comment.
-fn ends_in_line_comment(text: &str) -> bool {
-    text.rsplit(['\n', '\r']).next().is_some_and(|line| line.contains("--"))
-}
-
-/// Puts `INTO` into a query: before `FROM` of its outermost `SELECT`, or behind it. PL/pgSQL has put spaces where it was.
-///
-/// A line that begins there is indented by `indent`. `None` if the query, which was made by hand then, has no tokens.
-pub(super) fn with_into(query: &str, into: &str, indent: &str) -> Option<String> {
-    let tokens = scan(query).ok()?.tokens;
-    let texts: Vec<_> = tokens.iter().map(|token| &query[token.range()]).collect();
-    let is = |index: usize, word: &str| {
-        texts.get(index).is_some_and(|text: &&str| text.eq_ignore_ascii_case(word))
-    };
-    let mut place = tokens.len();
-    if is(0, "select") {
-        let mut depth = 0_usize;
-        for (index, text) in texts.iter().enumerate().skip(1) {
-            match *text {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.saturating_sub(1),
-                _ if depth == 0 && is(index, "from") && !is(index - 1, "distinct") => {
-                    place = index;
-                    break;
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut out = String::with_capacity(query.len() + into.len());
-    let mut end = 0;
-    for (index, token) in tokens.iter().enumerate() {
-        let between = &query[end..token.range().start];
-        let is_line = between.is_empty() || between.contains(['\n', '\r']);
-        if index == place {
-            // The spaces for `INTO` are in `between`, too.
-            match between.rfind(['\n', '\r']) {
-                Some(end) => {
-                    out.push_str(&between[..=end]);
-                    out.push_str(indent);
-                }
-                None => out.push(' '),
-            }
-            out.push_str(into);
-            out.push(' ');
-        } else {
-            out.push_str(if is_line || between.len() == 1 { between } else { " " });
-        }
-        out.push_str(texts[index]);
-        end = token.range().end;
-    }
-    if place == tokens.len() {
-        out.push_str(if ends_in_line_comment(&out) { "\n" } else { " " });
-        out.push_str(into);
-    }
-    Some(out)
 }

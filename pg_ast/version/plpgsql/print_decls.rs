@@ -12,13 +12,16 @@ impl<'a> BodyPrinter<'a> {
             return self.incomplete("PLpgSQL_decl", "dno");
         };
         self.name(&decl.name);
+        if decl.kind != DeclType::Alias && decl.name != datum.name() {
+            self.refuse(&format!("the variable {} is declared as {}", datum.name(), decl.name));
+        }
         match (decl.kind, datum) {
             (DeclType::Alias, _) => {
                 self.put(" ALIAS FOR ");
                 self.variable(decl.dno);
             }
             (DeclType::Cursor, Datum::Var(var)) => self.cursor(var),
-            (DeclType::Variable, Datum::Var(var)) => {
+            (DeclType::Variable, Datum::Var(var)) if var.cursor_explicit_expr.is_none() => {
                 let rest = (var.notnull, var.default_val.as_ref());
                 self.declared(var.isconst, Some(&var.datatype), rest);
             }
@@ -43,7 +46,7 @@ impl<'a> BodyPrinter<'a> {
         self.put(" ");
         match datatype {
             Some(datatype) if !datatype.text.is_empty() => {
-                self.put(&datatype.text);
+                self.type_text(&datatype.text, [datatype.location, datatype.end]);
                 for (index, node) in datatype.collation_name.iter().enumerate() {
                     self.put(if index == 0 { " COLLATE " } else { "." });
                     if let Some(NodeEnum::String(name)) = &node.node {
@@ -58,11 +61,13 @@ impl<'a> BodyPrinter<'a> {
         }
         if let Some(default) = default {
             self.put(" := ");
-            self.expr(default);
+            self.expr(default, &[]);
         }
     }
 
     fn cursor(&mut self, var: &'a Var) {
+        let has_more = var.isconst || var.notnull || var.default_val.is_some();
+        self.excess(has_more, "PLpgSQL_var", "a query and a value");
         if var.cursor_options & CURSOR_OPT_NO_SCROLL != 0 {
             self.put(" NO SCROLL");
         } else if var.cursor_options & CURSOR_OPT_SCROLL != 0 {
@@ -90,7 +95,7 @@ impl<'a> BodyPrinter<'a> {
         }
         self.put(" FOR ");
         match &var.cursor_explicit_expr {
-            Some(query) => self.expr(query),
+            Some(query) => self.expr(query, &[]),
             None => self.incomplete("PLpgSQL_var", "cursor_explicit_expr"),
         }
     }

@@ -14,7 +14,7 @@ impl<'a> BodyPrinter<'a> {
             Stmt::While(stmt) => {
                 self.loop_stmt(stmt.label.as_deref(), &stmt.body, stmt.end, |out| {
                     out.put("WHILE ");
-                    out.expr(&stmt.cond);
+                    out.expr(&stmt.cond, &["loop"]);
                     out.put(" ");
                 });
             }
@@ -23,12 +23,12 @@ impl<'a> BodyPrinter<'a> {
                     out.put("FOR ");
                     out.own_variable(stmt.var);
                     out.put(if stmt.reverse != 0 { " IN REVERSE " } else { " IN " });
-                    out.expr(&stmt.lower);
+                    out.expr(&stmt.lower, &["..", "loop"]);
                     out.put(" .. ");
-                    out.expr(&stmt.upper);
+                    out.expr(&stmt.upper, &["by", "loop"]);
                     if let Some(step) = &stmt.step {
                         out.put(" BY ");
-                        out.expr(step);
+                        out.expr(step, &["loop"]);
                     }
                     out.put(" ");
                 });
@@ -38,7 +38,7 @@ impl<'a> BodyPrinter<'a> {
                     out.put("FOR ");
                     out.target(&stmt.var);
                     out.put(" IN ");
-                    out.expr(&stmt.query);
+                    out.expr(&stmt.query, &["..", "loop"]);
                     out.put(" ");
                 });
             }
@@ -64,8 +64,8 @@ impl<'a> BodyPrinter<'a> {
                     out.put("FOR ");
                     out.target(&stmt.var);
                     out.put(" IN EXECUTE ");
-                    out.expr(&stmt.query);
-                    out.using(&stmt.params);
+                    out.expr(&stmt.query, &["loop", "using"]);
+                    out.using(&stmt.params, &[",", "loop"]);
                     out.put(" ");
                 });
             }
@@ -80,7 +80,7 @@ impl<'a> BodyPrinter<'a> {
                         out.put(&format!(" SLICE {}", stmt.slice));
                     }
                     out.put(" IN ARRAY ");
-                    out.expr(&stmt.expr);
+                    out.expr(&stmt.expr, &["loop"]);
                     out.put(" ");
                 });
             }

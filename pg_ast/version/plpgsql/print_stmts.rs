@@ -1,12 +1,13 @@
 //! Prints statements; see `print_body`.
 
 use super::super::super::plpgsql_tree::{
-    CursorArg, Exception, Expr, Stmt, StmtBlock, StmtCase, StmtExecsql, StmtFetch, StmtGetdiag,
-    StmtIf, StmtOpen, StmtRaise,
+    Condition, CursorArg, Datum, Exception, Expr, Stmt, StmtAssign, StmtBlock, StmtCase,
+    StmtDynexecute, StmtFetch, StmtGetdiag, StmtIf, StmtOpen, StmtRaise,
 };
 use super::names::protobuf::FetchDirection;
+use super::names::{NodeEnum, NodeRef};
 use super::names_in_scope::push_name;
-use super::print_body::{BodyPrinter, with_into};
+use super::print_body::BodyPrinter;
 use super::{Dno, Stmts};
 use crate::foundation::stack::with_stack;
 
@@ -17,6 +18,12 @@ pub(super) const CURSOR_OPT_NO_SCROLL: i32 = 0x4;
 /// All rows, as of PostgreSQL's parsenodes.h: the largest `long`.
 #[allow(clippy::cast_lossless, clippy::unnecessary_cast, reason = "it has 32 bits on Windows")]
 const FETCH_ALL: i64 = core::ffi::c_long::MAX as i64;
+
+/// Returns the place after statements.
+fn end_of(stmts: &Stmts) -> i32 {
+    let range = stmts.last().and_then(Stmt::range);
+    range.and_then(|range| range.end.try_into().ok()).unwrap_or(-1)
+}
 
 impl<'a> BodyPrinter<'a> {
     /// Prints a block and what ends it.
@@ -34,11 +41,12 @@ impl<'a> BodyPrinter<'a> {
             }
             self.level -= 1;
         }
-        self.line("BEGIN");
+        self.word_after(block.decls.last().map_or(-1, |decl| decl.end), "BEGIN");
         self.stmts(&block.body);
         if let Some(exceptions) = &block.exceptions {
-            if let Some(first) = exceptions.exc_list.first() {
-                self.comments_before(first.location);
+            match exceptions.exc_list.first() {
+                Some(first) => self.comments_before(first.location),
+                None => self.incomplete("PLpgSQL_exception_block", "exc_list"),
             }
             self.line("EXCEPTION");
             self.names.declare_by_its_name(exceptions.sqlstate_varno);
@@ -70,19 +78,24 @@ impl<'a> BodyPrinter<'a> {
     fn handler(&mut self, handler: &'a Exception) {
         self.start();
         self.put("WHEN ");
-        // One name may be that of several conditions.
-        let mut before = None;
-        for condition in &handler.conditions {
-            let name = condition.condname.as_str();
-            if before != Some(name) {
-                if before.is_some() {
+        // One name may be that of several conditions, which follow each other then.
+        let mut of_name: &[Condition] = &[];
+        for (index, condition) in handler.conditions.iter().enumerate() {
+            let is_other = |it: &Condition| {
+                it.condname == condition.condname && it.sqlerrstate != condition.sqlerrstate
+            };
+            let start = index - of_name.len();
+            if index == 0 || !of_name.iter().all(is_other) {
+                if index > 0 {
                     self.put(" OR ");
                 }
-                self.condition(name);
+                self.condition(&condition.condname);
+                of_name = &handler.conditions[index..=index];
+            } else {
+                of_name = &handler.conditions[start..=index];
             }
-            before = Some(name);
         }
-        if before.is_none() {
+        if handler.conditions.is_empty() {
             self.incomplete("PLpgSQL_exception", "conditions");
         }
         self.put(" THEN\n");
@@ -135,14 +148,21 @@ impl<'a> BodyPrinter<'a> {
             _ => {}
         }
         self.start();
+        let comments = match stmt {
+            Stmt::Execsql(stmt) => self.execsql(stmt),
+            _ => Vec::new(),
+        };
         self.simple_stmt(stmt);
         self.put(";\n");
+        for comment in comments {
+            self.comment_line(comment);
+        }
     }
 
     /// Prints a statement without others in it, up to its semicolon.
     fn simple_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            Stmt::Assign(stmt) => self.expr(&stmt.expr),
+            Stmt::Assign(stmt) => self.assign(stmt),
             Stmt::Exit(stmt) => {
                 self.put(if stmt.is_exit { "EXIT" } else { "CONTINUE" });
                 if let Some(label) = &stmt.label {
@@ -151,7 +171,7 @@ impl<'a> BodyPrinter<'a> {
                 }
                 if let Some(cond) = &stmt.cond {
                     self.put(" WHEN ");
-                    self.expr(cond);
+                    self.expr(cond, &[]);
                 }
             }
             Stmt::Return(stmt) => self.returned("RETURN", stmt.expr.as_ref(), stmt.retvarno),
@@ -161,11 +181,11 @@ impl<'a> BodyPrinter<'a> {
             Stmt::ReturnQuery(stmt) => {
                 self.put("RETURN QUERY ");
                 match (&stmt.query, &stmt.dynquery) {
-                    (Some(query), None) => self.expr(query),
+                    (Some(query), None) if stmt.params.is_empty() => self.expr(query, &[]),
                     (None, Some(query)) => {
                         self.put("EXECUTE ");
-                        self.expr(query);
-                        self.using(&stmt.params);
+                        self.expr(query, &["using"]);
+                        self.using(&stmt.params, &[","]);
                     }
                     _ => self.incomplete("PLpgSQL_stmt_return_query", "one query"),
                 }
@@ -173,24 +193,13 @@ impl<'a> BodyPrinter<'a> {
             Stmt::Raise(stmt) => self.raise(stmt),
             Stmt::Assert(stmt) => {
                 self.put("ASSERT ");
-                self.expr(&stmt.cond);
+                self.expr(&stmt.cond, &[","]);
                 if let Some(message) = &stmt.message {
                     self.put(", ");
-                    self.expr(message);
+                    self.expr(message, &[]);
                 }
             }
-            Stmt::Execsql(stmt) => self.execsql(stmt),
-            Stmt::Dynexecute(stmt) => {
-                self.put("EXECUTE ");
-                self.expr(&stmt.query);
-                if stmt.into
-                    && let Some(target) = &stmt.target
-                {
-                    self.put(if stmt.strict { " INTO STRICT " } else { " INTO " });
-                    self.target(target);
-                }
-                self.using(&stmt.params);
-            }
+            Stmt::Dynexecute(stmt) => self.dynexecute(stmt),
             Stmt::Getdiag(stmt) => self.getdiag(stmt),
             Stmt::Open(stmt) => self.open(stmt),
             Stmt::Fetch(stmt) => self.fetch(stmt),
@@ -198,24 +207,15 @@ impl<'a> BodyPrinter<'a> {
                 self.put("CLOSE ");
                 self.variable(stmt.curvar);
             }
-            Stmt::Perform(stmt) => {
-                let is_select = |query: &str| {
-                    query.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("select"))
-                };
-                if !is_select(&stmt.expr.query) {
-                    self.incomplete("PLpgSQL_stmt_perform", "a query that begins with SELECT");
-                }
-                self.expr_with(&stmt.expr, |query| {
-                    format!("PERFORM{}", query.get(6..).unwrap_or_default())
-                });
-            }
-            Stmt::Call(stmt) => self.expr(&stmt.expr),
+            Stmt::Perform(stmt) => self.perform(&stmt.expr),
+            Stmt::Call(stmt) => self.expr(&stmt.expr, &[]),
             Stmt::Commit(stmt) => self.put(if stmt.chain { "COMMIT AND CHAIN" } else { "COMMIT" }),
             Stmt::Rollback(stmt) => {
                 self.put(if stmt.chain { "ROLLBACK AND CHAIN" } else { "ROLLBACK" });
             }
             Stmt::Null(_) => self.put("NULL"),
-            Stmt::Block(_)
+            Stmt::Execsql(_)
+            | Stmt::Block(_)
             | Stmt::If(_)
             | Stmt::Case(_)
             | Stmt::Loop(_)
@@ -231,19 +231,20 @@ impl<'a> BodyPrinter<'a> {
     fn if_stmt(&mut self, stmt: &'a StmtIf) {
         self.start();
         self.put("IF ");
-        self.expr(&stmt.cond);
+        self.expr(&stmt.cond, &["then"]);
         self.put(" THEN\n");
         self.stmts(&stmt.then_body);
         for arm in &stmt.elsif_list {
             self.comments_before(arm.location);
             self.start();
             self.put("ELSIF ");
-            self.expr(&arm.cond);
+            self.expr(&arm.cond, &["then"]);
             self.put(" THEN\n");
             self.stmts(&arm.stmts);
         }
         if !stmt.else_body.is_empty() {
-            self.line("ELSE");
+            let before = stmt.elsif_list.last().map_or(&stmt.then_body, |arm| &arm.stmts);
+            self.word_after(end_of(before), "ELSE");
             self.stmts(&stmt.else_body);
         }
         self.last_comments(stmt.end);
@@ -255,7 +256,7 @@ impl<'a> BodyPrinter<'a> {
         self.put("CASE");
         if let Some(operand) = &stmt.t_expr {
             self.put(" ");
-            self.expr(operand);
+            self.expr(operand, &["when"]);
         }
         self.put("\n");
         self.level += 1;
@@ -263,12 +264,20 @@ impl<'a> BodyPrinter<'a> {
             self.comments_before(arm.location);
             self.start();
             self.put("WHEN ");
-            self.expr(&arm.written);
+            self.expr(&arm.written, &["then"]);
             self.put(" THEN\n");
             self.stmts(&arm.stmts);
         }
+        self.excess(
+            !stmt.have_else && !stmt.else_stmts.is_empty(),
+            "PLpgSQL_stmt_case",
+            "else_stmts, not have_else,",
+        );
         if stmt.have_else {
-            self.line("ELSE");
+            self.word_after(
+                stmt.case_when_list.last().map_or(-1, |arm| end_of(&arm.stmts)),
+                "ELSE",
+            );
             self.stmts(&stmt.else_stmts);
         }
         self.level -= 1;
@@ -276,33 +285,88 @@ impl<'a> BodyPrinter<'a> {
         self.line("END CASE;");
     }
 
+    fn assign(&mut self, stmt: &'a StmtAssign) {
+        // The text has the variable, too.
+        if let Some(NodeRef::PlassignStmt(tree)) = stmt.expr.tree.stmts().next() {
+            let fields = tree.indirection.iter().filter_map(|node| match &node.node {
+                Some(NodeEnum::String(name)) => Some(name.sval.as_str()),
+                _ => None,
+            });
+            let count = usize::try_from(tree.nnames).unwrap_or(0);
+            let parts: Vec<_> =
+                core::iter::once(tree.name.as_str()).chain(fields).take(count).collect();
+            let found =
+                self.names.lookup(&parts).map(|(dno, used)| (dno, parts.get(used).copied()));
+            let expected = match self.function.datum(stmt.varno) {
+                Some(Datum::Recfield(field)) => (field.recparentno, Some(field.fieldname.as_str())),
+                _ => (stmt.varno, None),
+            };
+            if found != Some(expected) {
+                let name = self.function.variable_name(stmt.varno).unwrap_or("?");
+                self.refuse(&format!("the variable {name} is not what the query assigns to here"));
+            }
+        }
+        self.expr(&stmt.expr, &[]);
+    }
+
+    fn dynexecute(&mut self, stmt: &'a StmtDynexecute) {
+        let kind = "PLpgSQL_stmt_dynexecute";
+        self.put("EXECUTE ");
+        self.expr(&stmt.query, &["into", "using"]);
+        match &stmt.target {
+            Some(target) if stmt.into => {
+                self.put(if stmt.strict { " INTO STRICT " } else { " INTO " });
+                self.target(target);
+            }
+            None if stmt.into => self.incomplete(kind, "target"),
+            target => {
+                self.excess(target.is_some() || stmt.strict, kind, "a target, not into,");
+            }
+        }
+        self.using(&stmt.params, &[",", "into"]);
+    }
+
     fn returned(&mut self, words: &str, expr: Option<&'a Expr>, variable: Option<Dno>) {
         self.put(words);
+        let output = self.function.out_param_varno;
+        self.excess(expr.is_some() && variable.is_some(), words, "an expression and a variable");
         if let Some(expr) = expr {
             self.put(" ");
-            self.expr(expr);
-        } else if let Some(variable) = variable
-            && self.function.out_param_varno.is_none()
+            self.expr(expr, &[]);
+        } else if output.is_none()
+            && let Some(variable) = variable
         {
             self.put(" ");
             self.variable(variable);
+        } else {
+            self.excess(variable.is_some() && variable != output, words, "another OUT variable");
         }
     }
 
     fn raise(&mut self, stmt: &'a StmtRaise) {
+        let kind = "PLpgSQL_stmt_raise";
         self.put("RAISE");
-        if stmt.condname.is_none() && stmt.message.is_none() && stmt.options.is_empty() {
-            return;
-        }
+        self.excess(
+            stmt.condname.is_some() && stmt.message.is_some(),
+            kind,
+            "condname and message",
+        );
+        self.excess(stmt.message.is_none() && !stmt.params.is_empty(), kind, "params, no message,");
+        let is_bare = stmt.condname.is_none() && stmt.message.is_none() && stmt.options.is_empty();
         // The levels of PostgreSQL's elog.h.
-        self.put(match stmt.elog_level {
-            14 => " DEBUG",
-            15 => " LOG",
-            17 => " INFO",
-            18 => " NOTICE",
-            19 => " WARNING",
-            _ => " EXCEPTION",
-        });
+        match stmt.elog_level {
+            21 if is_bare => return,
+            14 => self.put(" DEBUG"),
+            15 => self.put(" LOG"),
+            17 => self.put(" INFO"),
+            18 => self.put(" NOTICE"),
+            19 => self.put(" WARNING"),
+            21 => self.put(" EXCEPTION"),
+            level => self.excess(true, kind, &format!("elog_level {level}")),
+        }
+        if is_bare {
+            self.incomplete(kind, "message");
+        }
         if let Some(name) = &stmt.condname {
             self.put(" ");
             self.condition(name);
@@ -313,37 +377,13 @@ impl<'a> BodyPrinter<'a> {
         }
         if !stmt.params.is_empty() {
             self.put(", ");
-            self.exprs(&stmt.params);
+            self.exprs(&stmt.params, &[",", "using"]);
         }
         for (index, option) in stmt.options.iter().enumerate() {
             self.put(if index == 0 { " USING " } else { ", " });
             self.put(option.opt_type.name().trim_start_matches("PLPGSQL_RAISEOPTION_"));
             self.put(" = ");
-            self.expr(&option.expr);
-        }
-    }
-
-    fn execsql(&mut self, stmt: &'a StmtExecsql) {
-        let Some(target) = stmt.target.as_ref().filter(|_| stmt.into) else {
-            return self.expr(&stmt.sqlstmt);
-        };
-        let into = self.apart(|out| {
-            out.put(if stmt.strict { "INTO STRICT " } else { "INTO " });
-            out.target(target);
-        });
-        let indent = self.apart(|out| {
-            out.level += 1;
-            out.start();
-            out.level -= 1;
-        });
-        let mut is_known = true;
-        self.expr_with(&stmt.sqlstmt, |query| {
-            let query = with_into(query, &into, &indent);
-            is_known = query.is_some();
-            query.unwrap_or_default()
-        });
-        if !is_known {
-            self.incomplete("PLpgSQL_stmt_execsql", "a query in SQL");
+            self.expr(&option.expr, &[","]);
         }
     }
 
@@ -381,19 +421,29 @@ impl<'a> BodyPrinter<'a> {
         } else {
             ""
         };
+        let kind = "PLpgSQL_stmt_open";
+        let is_bound = stmt.query.is_none() && stmt.dynquery.is_none();
+        self.excess(is_bound && !scroll.is_empty(), kind, "cursor_options, no query,");
+        self.excess(!is_bound && !stmt.args.is_empty(), kind, "args and a query");
+        self.excess(
+            stmt.dynquery.is_none() && !stmt.params.is_empty(),
+            kind,
+            "params, no dynquery,",
+        );
         match (&stmt.query, &stmt.dynquery) {
-            (Some(query), _) => {
+            (Some(query), None) => {
                 self.put(scroll);
                 self.put(" FOR ");
-                self.expr(query);
+                self.expr(query, &[]);
             }
             (None, Some(query)) => {
                 self.put(scroll);
                 self.put(" FOR EXECUTE ");
-                self.expr(query);
-                self.using(&stmt.params);
+                self.expr(query, &["using"]);
+                self.using(&stmt.params, &[","]);
             }
             (None, None) => self.args(&stmt.args),
+            (Some(_), Some(_)) => self.excess(true, kind, "query and dynquery"),
         }
     }
 
@@ -410,39 +460,43 @@ impl<'a> BodyPrinter<'a> {
                 self.name(name);
                 self.put(" := ");
             }
-            self.expr(&arg.expr);
+            self.expr(&arg.expr, &[","]);
         }
         self.put(")");
     }
 
     fn fetch(&mut self, stmt: &'a StmtFetch) {
         self.put(if stmt.is_move { "MOVE " } else { "FETCH " });
-        let is_all = stmt.how_many == FETCH_ALL;
+        let kind = "PLpgSQL_stmt_fetch";
         let word = match (stmt.direction, &stmt.expr, stmt.how_many) {
-            (FetchDirection::FetchForward, Some(_), _) => "FORWARD ",
-            (FetchDirection::FetchForward, None, _) if is_all => "FORWARD ALL",
-            (FetchDirection::FetchForward, None, _) => "NEXT",
-            (FetchDirection::FetchBackward, Some(_), _) => "BACKWARD ",
-            (FetchDirection::FetchBackward, None, _) if is_all => "BACKWARD ALL",
-            (FetchDirection::FetchBackward, None, _) => "PRIOR",
-            (FetchDirection::FetchAbsolute, Some(_), _) => "ABSOLUTE ",
+            (FetchDirection::FetchForward, Some(_), 1) => "FORWARD ",
+            (FetchDirection::FetchForward, None, FETCH_ALL) => "FORWARD ALL",
+            (FetchDirection::FetchForward, None, 1) => "NEXT",
+            (FetchDirection::FetchBackward, Some(_), 1) => "BACKWARD ",
+            (FetchDirection::FetchBackward, None, FETCH_ALL) => "BACKWARD ALL",
+            (FetchDirection::FetchBackward, None, 1) => "PRIOR",
+            (FetchDirection::FetchAbsolute, Some(_), 1) => "ABSOLUTE ",
             (FetchDirection::FetchAbsolute, None, -1) => "LAST",
-            (FetchDirection::FetchAbsolute, None, _) => "FIRST",
-            (FetchDirection::FetchRelative, Some(_), _) => "RELATIVE ",
+            (FetchDirection::FetchAbsolute, None, 1) => "FIRST",
+            (FetchDirection::FetchRelative, Some(_), 1) => "RELATIVE ",
             _ => {
-                self.incomplete("PLpgSQL_stmt_fetch", "direction");
+                self.excess(true, kind, "this direction, expr and how_many");
                 ""
             }
         };
         self.put(word);
         if let Some(expr) = &stmt.expr {
-            self.expr(expr);
+            self.expr(expr, &["from", "in"]);
         }
         self.put(" FROM ");
         self.variable(stmt.curvar);
-        if let Some(target) = stmt.target.as_ref().filter(|_| !stmt.is_move) {
-            self.put(" INTO ");
-            self.target(target);
+        match &stmt.target {
+            Some(target) if !stmt.is_move => {
+                self.put(" INTO ");
+                self.target(target);
+            }
+            None if !stmt.is_move => self.incomplete(kind, "target"),
+            target => self.excess(target.is_some(), kind, "is_move and a target"),
         }
     }
 }
