@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::super::super::plpgsql_tree::{Expr, StmtExecsql};
+use super::super::super::plpgsql_tree::{Datum, Expr, StmtAssign, StmtExecsql};
+use super::names::{NodeEnum, NodeRef};
 use super::print::deparse::comments;
 use super::print_body::BodyPrinter;
 use super::read::scan::scan;
@@ -104,6 +105,30 @@ impl<'a> BodyPrinter<'a> {
             }
             _ => self.incomplete("PLpgSQL_stmt_perform", "a query that begins with SELECT"),
         }
+    }
+
+    /// Prints an assignment, whose text has the variable, too.
+    pub(super) fn assign(&mut self, stmt: &'a StmtAssign) {
+        if let Some(NodeRef::PlassignStmt(tree)) = stmt.expr.tree.stmts().next() {
+            let fields = tree.indirection.iter().filter_map(|node| match &node.node {
+                Some(NodeEnum::String(name)) => Some(name.sval.as_str()),
+                _ => None,
+            });
+            let count = usize::try_from(tree.nnames).unwrap_or(0);
+            let parts: Vec<_> =
+                core::iter::once(tree.name.as_str()).chain(fields).take(count).collect();
+            let found =
+                self.names.lookup(&parts).map(|(dno, used)| (dno, parts.get(used).copied()));
+            let expected = match self.function.datum(stmt.varno) {
+                Some(Datum::Recfield(field)) => (field.recparentno, Some(field.fieldname.as_str())),
+                _ => (stmt.varno, None),
+            };
+            if found != Some(expected) {
+                let name = self.function.variable_name(stmt.varno).unwrap_or("?");
+                self.refuse(&format!("the variable {name} is not what the query assigns to here"));
+            }
+        }
+        self.expr(&stmt.expr, &[]);
     }
 
     /// Prints a statement in SQL, up to the semicolon; returns the comments that are to be printed after it.

@@ -1,11 +1,10 @@
 //! Prints statements; see `print_body`.
 
 use super::super::super::plpgsql_tree::{
-    Condition, CursorArg, Datum, Exception, Expr, Stmt, StmtAssign, StmtBlock, StmtCase,
-    StmtDynexecute, StmtFetch, StmtGetdiag, StmtIf, StmtOpen, StmtRaise,
+    Condition, CursorArg, Exception, Expr, Stmt, StmtBlock, StmtCase, StmtDynexecute, StmtFetch,
+    StmtGetdiag, StmtIf, StmtOpen, StmtRaise,
 };
 use super::names::protobuf::FetchDirection;
-use super::names::{NodeEnum, NodeRef};
 use super::names_in_scope::push_name;
 use super::print_body::BodyPrinter;
 use super::{Dno, Stmts};
@@ -283,30 +282,6 @@ impl<'a> BodyPrinter<'a> {
         self.level -= 1;
         self.last_comments(stmt.end);
         self.line("END CASE;");
-    }
-
-    fn assign(&mut self, stmt: &'a StmtAssign) {
-        // The text has the variable, too.
-        if let Some(NodeRef::PlassignStmt(tree)) = stmt.expr.tree.stmts().next() {
-            let fields = tree.indirection.iter().filter_map(|node| match &node.node {
-                Some(NodeEnum::String(name)) => Some(name.sval.as_str()),
-                _ => None,
-            });
-            let count = usize::try_from(tree.nnames).unwrap_or(0);
-            let parts: Vec<_> =
-                core::iter::once(tree.name.as_str()).chain(fields).take(count).collect();
-            let found =
-                self.names.lookup(&parts).map(|(dno, used)| (dno, parts.get(used).copied()));
-            let expected = match self.function.datum(stmt.varno) {
-                Some(Datum::Recfield(field)) => (field.recparentno, Some(field.fieldname.as_str())),
-                _ => (stmt.varno, None),
-            };
-            if found != Some(expected) {
-                let name = self.function.variable_name(stmt.varno).unwrap_or("?");
-                self.refuse(&format!("the variable {name} is not what the query assigns to here"));
-            }
-        }
-        self.expr(&stmt.expr, &[]);
     }
 
     fn dynexecute(&mut self, stmt: &'a StmtDynexecute) {
