@@ -5,6 +5,8 @@
 //! it and runs nothing. Where it lacks a type or a table, a stub is created first. Without a server of the right version,
 //! a message says so, and nothing is tested.
 //!
+//! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
+//!
 //! ```text
 //! cargo test --test server --features plpgsql
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
@@ -20,6 +22,8 @@ mod common;
 mod compare;
 #[path = "server/connection.rs"]
 mod connection;
+#[path = "server/flow.rs"]
+mod flow;
 #[path = "server/functions.rs"]
 mod functions;
 #[path = "../fuzz/src/targets/tokens.rs"]
@@ -59,6 +63,7 @@ fn main() {
         }
     };
     let mut mistakes = recorded(&mut server);
+    mistakes.extend(flow::compare(&mut server));
     let functions = all_functions();
     let judged: Vec<_> =
         functions.iter().map(|function| judge(&mut server, function, &[])).collect();

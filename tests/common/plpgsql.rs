@@ -38,6 +38,18 @@ pub fn wrong() -> Vec<(PathBuf, Vec<Case>)> {
     files.into_iter().map(|(path, text)| (path, cases(&text))).collect()
 }
 
+/// Returns functions `f` with a parameter `a`, each with whether its end is reached without `RETURN`.
+pub fn flow() -> Vec<(bool, String)> {
+    let path = root().join("tests/plpgsql/flow.sql");
+    let text = std::fs::read_to_string(path).expect("the functions can be read");
+    let reached = |expected: &str| match expected {
+        "end reached" => true,
+        "end not reached" => false,
+        other => panic!("{other}"),
+    };
+    cases(&text).into_iter().map(|case| (reached(&case.expected), case.sql)).collect()
+}
+
 /// Each case is a line with the mark and what is expected, and the function.
 fn cases(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();

@@ -32,6 +32,7 @@
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 
+mod body_flow;
 mod body_shapes;
 mod body_variables;
 mod body_walk;
@@ -49,6 +50,7 @@ mod stmts;
 use super::{facts, ffi, names, print, read, tree};
 
 pub use super::super::plpgsql_tree::*;
+pub use body_flow::Flow;
 pub use body_variables::{VariableUse, VariableUses};
 pub use body_walk::{Parts, VisitFunction};
 pub use compile::{Parsed, ParsedFunction, parse, parse_body, parse_with};
