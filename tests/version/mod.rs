@@ -37,6 +37,7 @@ mod parts;
 mod plpgsql;
 mod plpgsql_changed;
 mod plpgsql_deep;
+mod plpgsql_dynamic;
 mod plpgsql_flow;
 mod plpgsql_functions;
 mod plpgsql_print;

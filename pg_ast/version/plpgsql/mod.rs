@@ -38,6 +38,9 @@ mod body_variables;
 mod body_walk;
 mod compile;
 mod datums;
+mod dynamic_parts;
+mod dynamic_sql;
+mod format_specs;
 mod names_in_scope;
 mod parts_of_body;
 mod print_body;
@@ -45,6 +48,8 @@ mod print_decls;
 mod print_exprs;
 mod print_loops;
 mod print_stmts;
+mod safe_values;
+mod skeleton;
 mod stmts;
 
 use super::{facts, ffi, names, print, read, tree};
@@ -55,7 +60,9 @@ pub use body_variables::{VariableUse, VariableUses};
 pub use body_walk::{Parts, VisitFunction};
 pub use compile::{Parsed, ParsedFunction, parse, parse_body, parse_with};
 pub use datums::{Dno, Target};
+pub use dynamic_sql::{Dynamic, DynamicKind, DynamicPart, DynamicValue, Quoting};
 pub use parts_of_body::Part;
+pub use skeleton::Skeleton;
 pub use stmts::Stmts;
 
 /// What the generated code names.

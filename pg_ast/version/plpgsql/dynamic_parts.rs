@@ -1,0 +1,327 @@
+//! Takes the expression of dynamic SQL apart: `||`, `format` and their like, as deep as they are nested.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::super::plpgsql_tree::{Expr, Function};
+use super::super::facts::analysis::found::push_quoted;
+use super::Dno;
+use super::dynamic_sql::{DynamicKind, DynamicPart, DynamicValue, Quoting};
+use super::format_specs::{FormatPiece, FormatSpecs};
+use super::names::protobuf::{AConst, AExpr, AExprKind, FuncCall, TypeCast, a_const};
+use super::names::{Node, NodeEnum, NodeRef};
+use super::safe_values::{Safety, is_text};
+use crate::foundation::stack::with_stack;
+
+/// A constant up to this length is written into the SQL each time that it is used: the longest name.
+const SHORT: usize = 63;
+
+/// The variables that are read, by the locations of their names; and whether the name may be that of a column.
+pub(super) type Reads = HashMap<usize, (Dno, bool)>;
+
+#[derive(Clone, Copy)]
+pub(super) struct PartsBuilder<'a, 'b> {
+    pub(super) function: &'a Function,
+    pub(super) variables: &'b Reads,
+}
+
+type Found<'a> = Vec<DynamicPart<'a>>;
+
+impl<'a> PartsBuilder<'a, '_> {
+    pub(super) fn build(&self, expr: &'a Expr) -> (DynamicKind, Arc<[DynamicPart<'a>]>) {
+        let mut parts = Vec::new();
+        let Some(node) = expression(expr) else { return (DynamicKind::Other, parts.into()) };
+        self.text(node, &mut parts);
+        (self.kind(node), parts.into())
+    }
+
+    fn kind(&self, node: &'a Node) -> DynamicKind {
+        match as_text(node).node.as_ref() {
+            Some(NodeEnum::AConst(constant)) if constant_text(constant).is_some() => {
+                DynamicKind::Literal
+            }
+            Some(NodeEnum::FuncCall(call)) => match builtin(call) {
+                Some("format") => DynamicKind::Format,
+                Some("concat" | "concat_ws") => DynamicKind::Concat,
+                _ => DynamicKind::Other,
+            },
+            Some(NodeEnum::AExpr(expr)) if is_concatenation(expr) => DynamicKind::Concat,
+            Some(NodeEnum::ColumnRef(column)) if self.variable(column.location).is_some() => {
+                DynamicKind::Variable
+            }
+            Some(NodeEnum::ParamRef(param)) if self.variable(param.location).is_some() => {
+                DynamicKind::Variable
+            }
+            _ => DynamicKind::Other,
+        }
+    }
+
+    fn variable(&self, location: i32) -> Option<(Dno, bool)> {
+        self.variables.get(&usize::try_from(location).ok()?).copied()
+    }
+
+    /// Appends the parts of a value that is put into the SQL as it is.
+    fn text(&self, node: &'a Node, parts: &mut Found<'a>) {
+        let node = as_text(node);
+        match node.node.as_ref() {
+            Some(NodeEnum::AConst(constant)) => match constant_text(constant) {
+                Some(sql) => push_text(parts, &sql, constant.location),
+                None => self.value(node, Quoting::None, parts),
+            },
+            Some(NodeEnum::AExpr(expr)) if is_concatenation(expr) => {
+                for operand in [&expr.lexpr, &expr.rexpr].into_iter().flatten() {
+                    with_stack(|| self.text(operand, parts));
+                }
+            }
+            Some(NodeEnum::FuncCall(call)) => {
+                if !with_stack(|| self.call(call, parts)) {
+                    self.value(node, Quoting::None, parts);
+                }
+            }
+            _ => self.value(node, Quoting::None, parts),
+        }
+    }
+
+    /// Appends the parts of a call; `false` if it is not one of those that are known.
+    fn call(&self, call: &'a FuncCall, parts: &mut Found<'a>) -> bool {
+        match (builtin(call), &call.args[..]) {
+            (Some("format"), [template, args @ ..]) => {
+                let before = parts.len();
+                let is_right = self.format(template, args, call.func_variadic, parts);
+                if !is_right {
+                    parts.truncate(before);
+                }
+                is_right
+            }
+            (Some("concat"), args) if !call.func_variadic => {
+                args.iter().for_each(|arg| self.text_or_nothing(arg, parts));
+                true
+            }
+            (Some("concat_ws"), [separator, args @ ..]) if !call.func_variadic => {
+                let Some(NodeEnum::AConst(constant)) = as_text(separator).node.as_ref() else {
+                    return false;
+                };
+                let Some(separator) = constant_text(constant).filter(|sql| sql.len() <= SHORT)
+                else {
+                    return false;
+                };
+                for (index, arg) in args.iter().filter(|arg| !is_null(arg)).enumerate() {
+                    if index > 0 {
+                        push_text(parts, &separator, constant.location);
+                    }
+                    self.text(arg, parts);
+                }
+                true
+            }
+            (Some("quote_ident"), [arg]) => {
+                self.quoted(arg, Quoting::Ident, parts);
+                true
+            }
+            (Some("quote_literal" | "quote_nullable"), [arg]) => {
+                self.quoted(arg, Quoting::Literal, parts);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// As `concat` and `%s` do, which leave out NULL.
+    fn text_or_nothing(&self, node: &'a Node, parts: &mut Found<'a>) {
+        if !is_null(node) {
+            self.text(node, parts);
+        }
+    }
+
+    fn quoted(&self, node: &'a Node, quoting: Quoting, parts: &mut Found<'a>) {
+        let node = as_text(node);
+        if let Some(NodeEnum::AConst(constant)) = node.node.as_ref()
+            && let Some(sql) = constant_text(constant)
+        {
+            let mut quoted = String::new();
+            match quoting {
+                Quoting::Ident => push_quoted(&mut quoted, &sql),
+                Quoting::Literal | Quoting::None => push_literal(&mut quoted, &sql),
+            }
+            return push_text(parts, &quoted, constant.location);
+        }
+        if quoting == Quoting::Literal && is_null(node) {
+            return push_text(parts, "NULL", -1);
+        }
+        self.value(node, quoting, parts);
+    }
+
+    fn value(&self, node: &'a Node, quoting: Quoting, parts: &mut Found<'a>) {
+        let Some(node) = node.to_ref() else { return };
+        let mut variables = Vec::new();
+        for node in node.nodes() {
+            let location = match node {
+                NodeRef::ColumnRef(column) => column.location,
+                NodeRef::ParamRef(param) => param.location,
+                _ => continue,
+            };
+            if let Some((dno, _)) = self.variable(location) {
+                variables.push(dno);
+            }
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let safety = Safety::of(node, self.function, self.variables);
+        let quoting = match (quoting, safety) {
+            (Quoting::None, Safety::Name) => Quoting::Ident,
+            (quoting, _) => quoting,
+        };
+        let is_safe = quoting != Quoting::None || safety != Safety::Unsafe;
+        let variables = variables.into();
+        parts.push(DynamicPart::Value(DynamicValue { node, quoting, is_safe, variables }));
+    }
+
+    /// Appends the parts of a call of `format`; returns whether PostgreSQL would not raise an error for it.
+    ///
+    /// Each argument is taken apart once: its further uses are one part each, so that the parts are no more than what is written.
+    fn format(
+        &self,
+        template: &'a Node,
+        args: &'a [Node],
+        is_variadic: bool,
+        parts: &mut Found<'a>,
+    ) -> bool {
+        let mut of_template = Vec::new();
+        self.text_or_nothing(template, &mut of_template);
+        // What a further use of it is, if that is known already.
+        let mut used: Vec<Vec<(Quoting, Option<Found<'a>>)>> = vec![Vec::new(); args.len()];
+        let mut specs = FormatSpecs::default();
+        for part in of_template {
+            let DynamicPart::Text { sql, location } = part else {
+                parts.push(part);
+                continue;
+            };
+            for piece in specs.pieces(&sql) {
+                let (index, quoting) = match piece {
+                    FormatPiece::Text(sql) => {
+                        push_sql(parts, sql, location);
+                        continue;
+                    }
+                    FormatPiece::Arg { index, quoting } => (index, quoting),
+                    FormatPiece::Wrong => return false,
+                };
+                let array = args.len().wrapping_sub(1);
+                let is_element = is_variadic && index >= array;
+                let index = if is_element { array } else { index };
+                let (Some(arg), Some(used)) = (args.get(index), used.get_mut(index)) else {
+                    return false;
+                };
+                if let Some((_, again)) = used.iter_mut().find(|(of, _)| *of == quoting) {
+                    let again = again.get_or_insert_with(|| {
+                        let mut value = Vec::new();
+                        self.value(as_text(arg), quoting, &mut value);
+                        value
+                    });
+                    parts.extend_from_slice(again);
+                    continue;
+                }
+                let mut found = Vec::new();
+                match quoting {
+                    _ if is_element => self.value(arg, quoting, &mut found),
+                    Quoting::None if used.is_empty() => self.text_or_nothing(arg, &mut found),
+                    Quoting::None => self.value(as_text(arg), quoting, &mut found),
+                    Quoting::Ident | Quoting::Literal => self.quoted(arg, quoting, &mut found),
+                }
+                parts.extend_from_slice(&found);
+                used.push((quoting, is_short(&found).then_some(found)));
+            }
+        }
+        true
+    }
+}
+
+/// Returns whether parts may be repeated.
+fn is_short(parts: &[DynamicPart<'_>]) -> bool {
+    match parts {
+        [] | [DynamicPart::Value(_)] => true,
+        [DynamicPart::Text { sql, .. }] => sql.len() <= SHORT,
+        _ => false,
+    }
+}
+
+fn push_text(parts: &mut Found<'_>, sql: &str, location: i32) {
+    push_sql(parts, sql, usize::try_from(location).ok());
+}
+
+fn push_sql(parts: &mut Found<'_>, more: &str, of: Option<usize>) {
+    if more.is_empty() {
+        return;
+    }
+    match parts.last_mut() {
+        Some(DynamicPart::Text { sql, location }) if *location == of => sql.push_str(more),
+        _ => parts.push(DynamicPart::Text { sql: more.to_owned(), location: of }),
+    }
+}
+
+/// As `quote_literal` does.
+fn push_literal(sql: &mut String, text: &str) {
+    if text.contains('\\') {
+        sql.push('E');
+    }
+    sql.push('\'');
+    for c in text.chars() {
+        if matches!(c, '\'' | '\\') {
+            sql.push(c);
+        }
+        sql.push(c);
+    }
+    sql.push('\'');
+}
+
+/// Returns the only value of an expression; `None` if it has a `FROM` or anything else besides.
+fn expression(expr: &Expr) -> Option<&Node> {
+    let mut stmts = expr.tree.stmts();
+    let select = match (stmts.next()?, stmts.next()) {
+        (NodeRef::SelectStmt(select), None) => select,
+        (NodeRef::PlassignStmt(assign), None) => assign.val.as_deref()?,
+        _ => return None,
+    };
+    match &select.target_list[..] {
+        [target] => target.as_res_target()?.val.as_deref(),
+        _ => None,
+    }
+}
+
+/// Returns what is cast to a type of text.
+fn as_text(mut node: &Node) -> &Node {
+    while let Some(NodeEnum::TypeCast(cast)) = &node.node {
+        match &**cast {
+            TypeCast { arg: Some(arg), type_name: Some(ty), .. } if is_text(ty) => node = arg,
+            _ => break,
+        }
+    }
+    node
+}
+
+fn is_null(node: &Node) -> bool {
+    matches!(&as_text(node).node, Some(NodeEnum::AConst(constant)) if constant.isnull)
+}
+
+/// Returns the text of a string or a number.
+pub(super) fn constant_text(constant: &AConst) -> Option<String> {
+    match constant.val.as_ref()? {
+        a_const::Val::Sval(string) => Some(string.sval.clone()),
+        a_const::Val::Ival(integer) => Some(integer.ival.to_string()),
+        a_const::Val::Fval(float) => Some(float.fval.clone()),
+        a_const::Val::Boolval(_) | a_const::Val::Bsval(_) => None,
+    }
+}
+
+fn is_concatenation(expr: &AExpr) -> bool {
+    let mut names = expr.name.iter().map(Node::as_str);
+    expr.kind() == AExprKind::AexprOp && names.next_back() == Some(Some("||"))
+}
+
+/// Returns the name of a function, if it may be one of PostgreSQL's own.
+pub(super) fn builtin(call: &FuncCall) -> Option<&str> {
+    let mut names = call.names();
+    let name = names.next_back()?;
+    match (names.next_back(), names.next()) {
+        (None | Some("pg_catalog"), None) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,253 @@
+//! Dynamic SQL: how the text that `EXECUTE` runs is built.
+
+use core::ops::ControlFlow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::super::plpgsql_tree::{Datum, Expr, Function, StmtAssign};
+use super::dynamic_parts::PartsBuilder;
+use super::names::NodeRef;
+use super::skeleton::Skeleton;
+use super::{Dno, Part, VisitFunction};
+
+/// A statement whose SQL is a value: an `EXECUTE`, also in `FOR`, `OPEN` and `RETURN QUERY`; see [`Function::dynamic_sql`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Dynamic<'a> {
+    /// The statement.
+    pub stmt: Part<'a>,
+    /// The expression with the SQL as its value.
+    pub expr: &'a Expr,
+    /// The expressions after `USING`: the values of `$1`, `$2`, .. in the SQL.
+    pub params: &'a [Expr],
+    /// How the SQL is built.
+    pub kind: DynamicKind,
+    parts: Arc<[DynamicPart<'a>]>,
+}
+
+/// How dynamic SQL is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DynamicKind {
+    /// It is a constant.
+    Literal,
+    /// By a call of `format`.
+    Format,
+    /// By `||`, `concat` or `concat_ws`.
+    Concat,
+    /// It is the value of a variable. If the function assigns one expression to it and no other, the parts are those of that
+    /// expression.
+    Variable,
+    /// In another way, such as by another function.
+    Other,
+}
+
+/// A piece of dynamic SQL, in the order of the SQL.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum DynamicPart<'a> {
+    /// SQL that is written in the function.
+    #[non_exhaustive]
+    Text {
+        /// The SQL.
+        sql: String,
+        /// The byte offset of the constant that it is in.
+        location: Option<usize>,
+    },
+    /// A value that is put in.
+    Value(DynamicValue<'a>),
+}
+
+/// A value that is put into dynamic SQL.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DynamicValue<'a> {
+    /// The expression; that in the parentheses, for `quote_ident(..)` and its like.
+    pub node: NodeRef<'a>,
+    /// How it is quoted.
+    pub quoting: Quoting,
+    /// Whether it cannot change the meaning of the SQL around it: it is quoted, or of a type such as `int` whose values are words
+    /// of their own, or it is made of constants and of such values.
+    ///
+    /// A value that is not safe is one of a variable, of a parameter, of a column or of a function.
+    pub is_safe: bool,
+    pub(super) variables: Arc<[Dno]>,
+}
+
+/// How a value is quoted that is put into dynamic SQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Quoting {
+    /// As an identifier: by `%I`, `quote_ident`, or by its type, such as `regclass`.
+    Ident,
+    /// As a constant: by `%L`, `quote_literal` or `quote_nullable`.
+    Literal,
+    /// Not at all: by `%s` or `||`.
+    None,
+}
+
+impl DynamicValue<'_> {
+    /// Returns the variables and parameters in the expression.
+    #[must_use]
+    pub fn variables(&self) -> &[Dno] {
+        &self.variables
+    }
+}
+
+impl<'a> Dynamic<'a> {
+    /// Returns the pieces of the SQL, in order.
+    #[must_use]
+    pub fn parts(&self) -> &[DynamicPart<'a>] {
+        &self.parts
+    }
+
+    /// Returns the values that are put into the SQL.
+    pub fn values(&self) -> impl Iterator<Item = &DynamicValue<'a>> {
+        self.parts.iter().filter_map(|part| match part {
+            DynamicPart::Value(value) => Some(value),
+            DynamicPart::Text { .. } => None,
+        })
+    }
+
+    /// Returns the values by which the SQL could be made another one (SQL injection): those that are not
+    /// [safe](DynamicValue::is_safe).
+    ///
+    /// ```
+    /// use pg_ast::plpgsql;
+    ///
+    /// let sql = "CREATE FUNCTION f(t text, c text, n int) RETURNS void LANGUAGE plpgsql AS $$
+    /// BEGIN
+    ///     EXECUTE format('SELECT %I FROM %s LIMIT %s', c, t, n);
+    /// END $$";
+    /// let parsed = plpgsql::parse(sql)?;
+    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+    /// let dynamic = &function.dynamic_sql()[0];
+    /// let unsafe_values: Vec<_> = dynamic.unsafe_values().collect();
+    /// assert_eq!(unsafe_values.len(), 1);
+    /// assert_eq!(function.variable_name(unsafe_values[0].variables()[0]), Some("t"));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn unsafe_values(&self) -> impl Iterator<Item = &DynamicValue<'a>> {
+        self.values().filter(|value| !value.is_safe)
+    }
+
+    /// Returns the SQL with placeholders for the values; see [`Skeleton`].
+    #[must_use]
+    pub fn skeleton(&self) -> Skeleton {
+        Skeleton::new(&self.parts)
+    }
+}
+
+impl Function {
+    /// Returns the dynamic SQL of the function, in the order of the text.
+    ///
+    /// ```
+    /// use pg_ast::plpgsql::{self, DynamicKind};
+    ///
+    /// let sql = "CREATE FUNCTION f(t regclass, id int) RETURNS int LANGUAGE plpgsql AS $$
+    /// DECLARE result int;
+    /// BEGIN
+    ///     EXECUTE 'SELECT n FROM ' || t || ' WHERE id = $1' INTO result USING id;
+    ///     RETURN result;
+    /// END $$";
+    /// let parsed = plpgsql::parse(sql)?;
+    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+    /// let [dynamic] = &function.dynamic_sql()[..] else { panic!() };
+    /// assert_eq!((dynamic.kind, dynamic.params.len()), (DynamicKind::Concat, 1));
+    ///
+    /// let skeleton = dynamic.skeleton();
+    /// assert_eq!(skeleton.sql(), "SELECT n FROM dyn_1 WHERE id = $1");
+    /// assert_eq!(skeleton.parse()?.filter_columns(), [(None, "id".to_owned())]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn dynamic_sql(&self) -> Vec<Dynamic<'_>> {
+        let mut found = Statements::default();
+        let ControlFlow::Continue(()) = self.visit(&mut found);
+        if found.dynamic.is_empty() {
+            return Vec::new();
+        }
+        let mut variables = HashMap::new();
+        // The only value that a variable has, by its number.
+        let mut sources: HashMap<Dno, &Expr> = HashMap::new();
+        for uses in self.variables() {
+            for used in &uses.reads {
+                variables.insert(used.location, (uses.dno, used.is_certain));
+            }
+            let default = match self.datum(uses.dno) {
+                Some(Datum::Var(var)) => var.default_val.as_ref(),
+                _ => None,
+            };
+            let source = match (default, &uses.writes[..]) {
+                (Some(default), []) => Some(default),
+                (None, [write]) => found.assigned.get(&write.location).map(|stmt| &stmt.expr),
+                _ => None,
+            };
+            if let (Some(source), None) = (source, uses.parameter) {
+                sources.insert(uses.dno, source);
+            }
+        }
+        let builder = PartsBuilder { function: self, variables: &variables };
+        let mut of_sources: HashMap<Dno, Arc<[DynamicPart<'_>]>> = HashMap::new();
+        let dynamic = found.dynamic.into_iter().map(|(stmt, expr, params)| {
+            let (kind, mut parts) = builder.build(expr);
+            let variable = match &parts[..] {
+                [DynamicPart::Value(value)] if kind == DynamicKind::Variable => {
+                    value.variables().first().copied()
+                }
+                _ => None,
+            };
+            if let Some(dno) = variable
+                && let Some(source) = sources.get(&dno)
+            {
+                let of_source = of_sources.entry(dno).or_insert_with(|| builder.build(source).1);
+                parts = Arc::clone(of_source);
+            }
+            Dynamic { stmt, expr, params, kind, parts }
+        });
+        dynamic.collect()
+    }
+}
+
+/// The statements that matter for dynamic SQL.
+#[derive(Default)]
+struct Statements<'a> {
+    dynamic: Vec<(Part<'a>, &'a Expr, &'a [Expr])>,
+    /// The assignments, by their locations.
+    assigned: HashMap<usize, &'a StmtAssign>,
+}
+
+impl<'a> VisitFunction<'a> for Statements<'a> {
+    type Break = core::convert::Infallible;
+
+    fn enter(&mut self, part: Part<'a>) -> ControlFlow<Self::Break> {
+        if let (Some(expr), Some(params)) = (part.dynamic(), part.dynamic_params()) {
+            self.dynamic.push((part, expr, params));
+        }
+        if let Part::Assign(stmt) = part
+            && let Ok(location) = usize::try_from(stmt.location)
+        {
+            self.assigned.insert(location, stmt);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn visit_expr(&mut self, _: &'a Expr, _: &'a Function) -> ControlFlow<Self::Break> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<'a> Part<'a> {
+    /// Returns the expressions after `USING` of a statement with [dynamic](Self::dynamic) SQL.
+    #[must_use]
+    pub fn dynamic_params(self) -> Option<&'a [Expr]> {
+        self.dynamic()?;
+        match self {
+            Self::Dynexecute(stmt) => Some(&stmt.params),
+            Self::Dynfors(stmt) => Some(&stmt.params),
+            Self::Open(stmt) => Some(&stmt.params),
+            Self::ReturnQuery(stmt) => Some(&stmt.params),
+            _ => None,
+        }
+    }
+}
