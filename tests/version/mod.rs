@@ -38,6 +38,7 @@ mod plpgsql;
 mod plpgsql_changed;
 mod plpgsql_deep;
 mod plpgsql_dynamic;
+mod plpgsql_facts;
 mod plpgsql_flow;
 mod plpgsql_functions;
 mod plpgsql_print;

@@ -136,6 +136,11 @@ impl<'a> Dynamic<'a> {
     pub fn skeleton(&self) -> Skeleton {
         Skeleton::new(&self.parts)
     }
+
+    /// Returns an identity of the parts, which statements share that run the same variable.
+    pub(super) fn parts_id(&self) -> *const DynamicPart<'a> {
+        self.parts.as_ptr()
+    }
 }
 
 impl Function {

@@ -32,6 +32,7 @@
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 
+mod body_facts;
 mod body_flow;
 mod body_shapes;
 mod body_variables;
@@ -50,11 +51,13 @@ mod print_loops;
 mod print_stmts;
 mod safe_values;
 mod skeleton;
+mod sql_effects;
 mod stmts;
 
 use super::{facts, ffi, names, print, read, tree};
 
 pub use super::super::plpgsql_tree::*;
+pub use body_facts::{Facts, SqlFacts};
 pub use body_flow::Flow;
 pub use body_variables::{VariableUse, VariableUses};
 pub use body_walk::{Parts, VisitFunction};

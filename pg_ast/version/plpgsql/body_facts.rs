@@ -1,0 +1,302 @@
+//! What the SQL in a function names and does.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::super::plpgsql_tree::{Expr, Function, ResolveOption};
+use super::names::{NodeRef, ParseResult};
+use super::sql_effects::Effects;
+use super::{Dynamic, DynamicPart, Part, Skeleton};
+use crate::ParseMode;
+use crate::types::analysis::{self, Analysis, Context};
+
+/// What a function does with a database, as far as its SQL says; see [`Function::facts`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Facts<'a> {
+    /// The SQL that names or does something, in the order of the text. That of a variable is listed where it is run first.
+    pub sql: Vec<SqlFacts<'a>>,
+    /// Dynamic SQL that could not be read, such as that of a variable: what it does is not known.
+    pub unread: Vec<Dynamic<'a>>,
+    /// The statements that end a transaction: `COMMIT` and `ROLLBACK`.
+    pub transactions: Vec<Part<'a>>,
+}
+
+/// What one expression or one statement in SQL names and does.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SqlFacts<'a> {
+    /// The statement of PL/pgSQL: for a declaration, its block; none for what is before the body.
+    pub stmt: Option<Part<'a>>,
+    /// The expression.
+    pub expr: &'a Expr,
+    /// Whether it is not the expression itself, but the SQL that is its value.
+    pub is_dynamic: bool,
+    /// What it names. Columns that are variables of the function are left out, and so are the types of expressions.
+    pub names: Analysis,
+    /// In dynamic SQL, what it names by a name that is put together from values, with
+    /// [placeholders](super::Skeleton::has_placeholder).
+    pub computed: Analysis,
+    /// Whether it changes what is in the database, by itself: functions that it calls may do so as well.
+    pub writes: bool,
+    /// Whether it changes something that outlives the transaction in the session alone: a setting, a temporary table, `LISTEN`, a
+    /// prepared statement, an advisory lock.
+    pub changes_session: bool,
+}
+
+impl Function {
+    /// Lists what the function names and does, by each part of its SQL; that of dynamic SQL as far as it is known.
+    ///
+    /// Static SQL is parsed already, and dynamic SQL is parsed here.
+    ///
+    /// ```
+    /// use pg_ast::plpgsql;
+    ///
+    /// let sql = "CREATE PROCEDURE archive(before date) LANGUAGE plpgsql AS $$
+    /// BEGIN
+    ///     INSERT INTO archive.log SELECT * FROM log WHERE at < before;
+    ///     EXECUTE format('DELETE FROM %s WHERE at < $1', 'log') USING before;
+    ///     COMMIT;
+    ///     PERFORM set_config('search_path', 'archive', false);
+    /// END $$";
+    /// let parsed = plpgsql::parse(sql)?;
+    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+    /// let facts = function.facts();
+    /// assert_eq!(facts.dml_tables(), ["archive.log", "log"]);
+    /// assert_eq!(facts.select_tables(), ["log"]);
+    /// assert_eq!(facts.functions(), ["format", "set_config"]);
+    /// assert_eq!(facts.filter_columns(), [(None, "at".to_owned())]);
+    /// assert!(facts.writes() && facts.changes_session() && facts.unread.is_empty());
+    /// assert_eq!(facts.transactions.len(), 1);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn facts(&self) -> Facts<'_> {
+        let variables = self.variable_places();
+        let mut dynamic: HashMap<*const Expr, Dynamic<'_>> = HashMap::new();
+        for found in self.dynamic_sql() {
+            dynamic.insert(found.expr, found);
+        }
+        // Whether SQL that several statements share could be read.
+        let mut is_read: HashMap<*const DynamicPart<'_>, bool> = HashMap::new();
+        let mut facts = Facts::default();
+        let mut parts = self.parts();
+        while let Some(part) = parts.next() {
+            let expr = match part {
+                Part::Expr(expr) => expr,
+                Part::Commit(_) | Part::Rollback(_) => {
+                    facts.transactions.push(part);
+                    continue;
+                }
+                _ => continue,
+            };
+            parts.skip_children();
+            let stmt = parts.stmt();
+            let mut found = SqlFacts::of_tree(stmt, expr, &expr.tree);
+            if expr.parse_mode != ParseMode::Default {
+                found.names.statement_types.clear();
+            }
+            if self.resolve_option != ResolveOption::Column {
+                found.without_variables(&variables);
+            }
+            facts.push(found);
+            let Some(dynamic) = dynamic.remove(&core::ptr::from_ref(expr)) else { continue };
+            let is_read = is_read.entry(dynamic.parts_id()).or_insert_with(|| {
+                let skeleton = dynamic.skeleton();
+                let Ok(tree) = skeleton.parse() else { return false };
+                let mut found = SqlFacts::of_tree(stmt, expr, &tree);
+                found.is_dynamic = true;
+                found.split_computed(&skeleton);
+                facts.push(found);
+                true
+            });
+            if !*is_read {
+                facts.unread.push(dynamic);
+            }
+        }
+        facts
+    }
+
+    /// Returns the locations of names that are those of variables.
+    fn variable_places(&self) -> HashSet<usize> {
+        let variables = self.variables();
+        variables.iter().flat_map(|uses| uses.reads.iter().map(|used| used.location)).collect()
+    }
+}
+
+impl<'a> SqlFacts<'a> {
+    fn of_tree(stmt: Option<Part<'a>>, expr: &'a Expr, tree: &ParseResult) -> Self {
+        let effects = Effects::of(tree);
+        Self {
+            stmt,
+            expr,
+            is_dynamic: false,
+            names: tree.analyze(),
+            computed: Analysis::default(),
+            writes: effects.writes,
+            changes_session: effects.changes_session,
+        }
+    }
+
+    fn without_variables(&mut self, variables: &HashSet<usize>) {
+        if self.names.filter_columns.is_empty() {
+            return;
+        }
+        let mut names = HashSet::new();
+        for node in self.expr.tree.nodes() {
+            if let NodeRef::ColumnRef(column) = node
+                && usize::try_from(column.location).is_ok_and(|place| variables.contains(&place))
+            {
+                let mut parts = column.names().rev();
+                let column = parts.next();
+                names.insert((parts.next(), column));
+            }
+        }
+        self.names.filter_columns.retain(|column| {
+            !names.contains(&(column.table_name.as_deref(), Some(column.column.as_str())))
+        });
+    }
+
+    /// Moves the names that have placeholders.
+    fn split_computed(&mut self, skeleton: &Skeleton) {
+        let has = |text: &str| skeleton.has_placeholder(text);
+        let Self { names, computed, .. } = self;
+        computed.tables = split(&mut names.tables, |table| has(&table.name));
+        computed.functions = split(&mut names.functions, |function| has(&function.name));
+        computed.cte_names = split(&mut names.cte_names, |name| has(name));
+        computed.filter_columns = split(&mut names.filter_columns, |column| {
+            has(&column.column) || column.table_name.as_deref().is_some_and(has)
+        });
+        names.aliases.retain(|alias, name| {
+            let is_known = !has(alias) && !has(name);
+            if !is_known {
+                computed.aliases.insert(alias.clone(), name.clone());
+            }
+            is_known
+        });
+    }
+
+    fn is_empty(&self) -> bool {
+        self.names == Analysis::default()
+            && self.computed == Analysis::default()
+            && !self.writes
+            && !self.changes_session
+    }
+}
+
+fn split<T>(items: &mut Vec<T>, is_moved: impl FnMut(&T) -> bool) -> Vec<T> {
+    let (moved, rest) = core::mem::take(items).into_iter().partition(is_moved);
+    *items = rest;
+    moved
+}
+
+/// The names in all SQL, each once; see the methods of [`ParseResult`](crate::ParseResult::analyze).
+impl<'a> Facts<'a> {
+    fn push(&mut self, found: SqlFacts<'a>) {
+        if !found.is_empty() {
+            self.sql.push(found);
+        }
+    }
+
+    /// Returns whether the function changes what is in the database, as far as is [known](Self::unread).
+    #[must_use]
+    pub fn writes(&self) -> bool {
+        self.sql.iter().any(|sql| sql.writes)
+    }
+
+    /// Returns whether the function changes the state of the session; see [`SqlFacts::changes_session`].
+    #[must_use]
+    pub fn changes_session(&self) -> bool {
+        self.sql.iter().any(|sql| sql.changes_session)
+    }
+
+    /// Returns what all of the SQL names.
+    #[must_use]
+    pub fn analyze(&self) -> Analysis {
+        let mut all = Analysis::default();
+        let names = || self.sql.iter().map(|sql| &sql.names);
+        all.tables = once(names().flat_map(|names| &names.tables));
+        all.cte_names = once(names().flat_map(|names| &names.cte_names));
+        all.functions = once(names().flat_map(|names| &names.functions));
+        all.filter_columns = once(names().flat_map(|names| &names.filter_columns));
+        all.statement_types = once(names().flat_map(|names| &names.statement_types));
+        for names in names() {
+            let aliases = names.aliases.iter();
+            all.aliases.extend(aliases.map(|(alias, name)| (alias.clone(), name.clone())));
+        }
+        all
+    }
+
+    /// Returns the tables, as `schema.table` without quotes.
+    #[must_use]
+    pub fn tables(&self) -> Vec<String> {
+        self.table_names(None)
+    }
+
+    /// Returns the tables that are read.
+    #[must_use]
+    pub fn select_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Select))
+    }
+
+    /// Returns the tables whose rows are written.
+    #[must_use]
+    pub fn dml_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Dml))
+    }
+
+    /// Returns the tables that utility statements are about.
+    #[must_use]
+    pub fn ddl_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Ddl))
+    }
+
+    /// Returns the functions, as `schema.function` without quotes.
+    #[must_use]
+    pub fn functions(&self) -> Vec<String> {
+        self.function_names(None)
+    }
+
+    /// Returns the functions that are called.
+    #[must_use]
+    pub fn call_functions(&self) -> Vec<String> {
+        self.function_names(Some(Context::Call))
+    }
+
+    /// Returns the functions that utility statements are about.
+    #[must_use]
+    pub fn ddl_functions(&self) -> Vec<String> {
+        self.function_names(Some(Context::Ddl))
+    }
+
+    /// Returns the columns in conditions, each with its table or alias, if it is named.
+    #[must_use]
+    pub fn filter_columns(&self) -> Vec<(Option<String>, String)> {
+        let columns = self.sql.iter().flat_map(|sql| &sql.names.filter_columns);
+        let plain: Vec<_> =
+            columns.map(|column| (column.table_name.clone(), column.column.clone())).collect();
+        once(&plain)
+    }
+
+    fn table_names(&self, context: Option<Context>) -> Vec<String> {
+        let tables = self.sql.iter().flat_map(|sql| &sql.names.tables);
+        let of_context =
+            tables.filter(|table| context.is_none_or(|context| context == table.context));
+        let names: Vec<_> = of_context.map(analysis::Table::plain_name).collect();
+        once(&names)
+    }
+
+    fn function_names(&self, context: Option<Context>) -> Vec<String> {
+        let functions = self.sql.iter().flat_map(|sql| &sql.names.functions);
+        let of_context =
+            functions.filter(|function| context.is_none_or(|context| context == function.context));
+        once(of_context.map(|function| &function.name))
+    }
+}
+
+/// Returns each item once, in the order of the first ones.
+fn once<'t, T: Clone + Eq + core::hash::Hash + 't>(
+    items: impl IntoIterator<Item = &'t T>,
+) -> Vec<T> {
+    let mut seen = HashSet::new();
+    items.into_iter().filter(|item| seen.insert(*item)).cloned().collect()
+}

@@ -1,0 +1,166 @@
+//! What the SQL in functions names and does.
+
+#![cfg(feature = "plpgsql")]
+
+use pg_ast::Context;
+
+use super::pg::plpgsql::{self, Facts, Function, Part};
+
+fn function(header: &str, body: &str) -> Function {
+    let sql = format!("CREATE {header} LANGUAGE plpgsql AS $f$ {body} $f$");
+    let mut parsed = plpgsql::parse(&sql).unwrap_or_else(|error| panic!("{sql:.200}: {error:#}"));
+    let parsed = parsed.functions.pop().expect("a function");
+    parsed.function.unwrap_or_else(|error| panic!("{sql:.200}: {error:#}"))
+}
+
+fn with<R>(stmts: &str, f: impl FnOnce(Facts<'_>) -> R) -> R {
+    let body = format!("DECLARE r record; s text; c refcursor; BEGIN {stmts} END");
+    let function = function("PROCEDURE p(t text, id int, INOUT n int)", &body);
+    f(function.facts())
+}
+
+#[test]
+fn names_of_all_statements() {
+    let sql = "DECLARE c CURSOR (k int) FOR SELECT * FROM cursors WHERE key = k; d int := (SELECT max(x) FROM defaults);
+        s text;
+    BEGIN
+        INSERT INTO a.inserted SELECT * FROM read AS q WHERE q.b = id AND e = 1;
+        UPDATE updated SET x = f1(y);
+        n := s.f2(n);
+        IF EXISTS (SELECT 1 FROM conditions) THEN PERFORM f3(); END IF;
+        FOR n IN SELECT 1 FROM loops LOOP DELETE FROM deleted WHERE CURRENT OF c; END LOOP;
+        CREATE TEMP TABLE created (a int);
+        EXECUTE format('TRUNCATE truncated') ;
+        EXECUTE 'SELECT f4() FROM ' || quote_ident(t) || ', known' INTO s;
+        CALL proc(n);
+        RAISE NOTICE '%', f5(n);
+        EXCEPTION WHEN OTHERS THEN SELECT x INTO s FROM handlers;
+    END";
+    let function = function("PROCEDURE p(t text, id int, INOUT n int)", sql);
+    let facts = function.facts();
+    assert_eq!(facts.dml_tables(), ["a.inserted", "updated", "deleted"]);
+    assert_eq!(facts.ddl_tables(), ["created", "truncated"]);
+    assert_eq!(
+        facts.select_tables(),
+        ["cursors", "defaults", "read", "conditions", "loops", "known", "handlers"]
+    );
+    assert_eq!(
+        facts.call_functions(),
+        ["max", "f1", "s.f2", "f3", "format", "quote_ident", "f4", "proc", "f5"]
+    );
+    assert_eq!(facts.tables().len(), 12);
+    // `id` and `k` are variables.
+    assert_eq!(
+        facts.filter_columns(),
+        [(None, "key".to_owned()), (Some("q".to_owned()), "b".to_owned()), (None, "e".to_owned()),]
+    );
+    let dynamic: Vec<_> = facts.sql.iter().filter(|sql| sql.is_dynamic).collect();
+    assert_eq!(dynamic.len(), 2);
+    let computed = &dynamic[1].computed.tables;
+    assert_eq!((computed[0].table_name.as_str(), computed[0].context), ("dyn_1", Context::Select));
+    assert!(facts.unread.is_empty());
+
+    let all = facts.analyze();
+    assert_eq!(all.aliases["q"], "read");
+    assert_eq!(all.tables.len(), 12);
+    // Those of expressions do not count.
+    assert_eq!(
+        all.statement_types,
+        [
+            "SelectStmt",
+            "InsertStmt",
+            "UpdateStmt",
+            "DeleteStmt",
+            "CreateStmt",
+            "TruncateStmt",
+            "CallStmt"
+        ]
+    );
+    // What writes a table.
+    let update =
+        facts.sql.iter().find(|sql| sql.names.tables.iter().any(|it| it.name == "updated"));
+    assert!(matches!(update.unwrap().stmt, Some(Part::Execsql(_))));
+}
+
+#[test]
+fn variables_are_no_columns_unless_they_are_to_be() {
+    let body = "BEGIN SELECT 1 INTO n FROM t WHERE id = a; END";
+    let columns = |options: &str| {
+        let function = function("FUNCTION f(id int, OUT n int)", &format!("{options} {body}"));
+        let columns = function.facts().filter_columns();
+        columns.into_iter().map(|(_, column)| column).collect::<Vec<_>>()
+    };
+    assert_eq!(columns(""), ["a"]);
+    assert_eq!(columns("#variable_conflict use_variable\n"), ["a"]);
+    assert_eq!(columns("#variable_conflict use_column\n"), ["id", "a"]);
+}
+
+#[test]
+fn writes_and_the_session() {
+    let effects = |stmts: &str| with(stmts, |facts| (facts.writes(), facts.changes_session()));
+    for stmts in [
+        "SELECT 1 INTO n FROM t FOR UPDATE;",
+        "PERFORM f();",
+        "SET LOCAL work_mem = '1MB';",
+        "SET TRANSACTION READ ONLY;",
+        "PERFORM set_config('a.b', 'c', true);",
+        "PERFORM pg_advisory_xact_lock(1);",
+        "LOCK TABLE t;",
+        "COPY t TO '/file';",
+        "NOTIFY a;",
+        "EXECUTE 'EXPLAIN SELECT 1';",
+        "COMMIT;",
+        "EXECUTE t;",
+    ] {
+        assert_eq!(effects(stmts), (false, false), "{stmts}");
+    }
+    for stmts in [
+        "INSERT INTO t VALUES (1);",
+        "WITH x AS (DELETE FROM t RETURNING *) SELECT 1 INTO n FROM x;",
+        "n := nextval('s');",
+        "CREATE TABLE t (a int);",
+        "GRANT SELECT ON t TO u;",
+        "TRUNCATE t;",
+        "COPY t FROM '/file';",
+        "EXECUTE 'SELECT 1 INTO t';",
+        "EXECUTE format('DROP TABLE %s', t);",
+        "FOR r IN EXECUTE 'UPDATE ' || t || ' SET a = 1 RETURNING *' LOOP END LOOP;",
+    ] {
+        assert_eq!(effects(stmts), (true, false), "{stmts}");
+    }
+    for stmts in [
+        "SET work_mem = '1MB';",
+        "RESET ALL;",
+        "SET ROLE u;",
+        "PERFORM set_config('a.b', 'c', false);",
+        "PERFORM pg_catalog.set_config('a.b', 'c', n > 1);",
+        "PERFORM pg_advisory_lock(1);",
+        "LISTEN a;",
+        "EXECUTE 'PREPARE q AS SELECT 1';",
+        "EXECUTE 'SET search_path TO ' || t;",
+    ] {
+        assert_eq!(effects(stmts), (false, true), "{stmts}");
+    }
+    assert_eq!(effects("CREATE TEMP TABLE t AS SELECT 1;"), (true, true));
+    assert_eq!(effects("EXECUTE 'SELECT 1 INTO TEMP t';"), (true, true));
+}
+
+#[test]
+fn transactions_and_unread_sql() {
+    with(
+        "COMMIT; IF n > 1 THEN ROLLBACK AND CHAIN; END IF; EXECUTE t; EXECUTE 'x y z';",
+        |facts| {
+            let names: Vec<_> = facts.transactions.iter().map(|part| part.name()).collect();
+            assert_eq!(names, ["PLpgSQL_stmt_commit", "PLpgSQL_stmt_rollback"]);
+            let unread: Vec<_> =
+                facts.unread.iter().map(|dynamic| dynamic.expr.query.as_str()).collect();
+            assert_eq!(unread, ["t", "'x y z'"]);
+        },
+    );
+    // The same SQL is listed once.
+    let stmts = format!("s := 'INSERT INTO a TABLE b'; {}", "EXECUTE s; ".repeat(2_000));
+    with(&stmts, |facts| {
+        assert_eq!((facts.sql.len(), facts.unread.len()), (1, 0));
+        assert_eq!(facts.tables(), ["a", "b"]);
+    });
+}
