@@ -42,6 +42,7 @@ mod plpgsql_facts;
 mod plpgsql_flow;
 mod plpgsql_functions;
 mod plpgsql_print;
+mod plpgsql_sql;
 mod plpgsql_tree;
 mod plpgsql_variables;
 mod quotes;

@@ -106,7 +106,7 @@ fn deep_and_long_bodies() {
         // The `EXIT` leaves the innermost loop alone: what is after the others is not reached.
         assert!(!flow.end_is_reached);
         assert_eq!(flow.unreachable.len(), 899);
-        assert_eq!(&sql[flow.unreachable[898].range().unwrap()], "NULL;");
+        assert_eq!(&sql[flow.unreachable[898].range().unwrap()], "RETURN;");
     });
     let sql = format!("DO $$ BEGIN {} END $$", "IF a THEN RETURN; NULL; END IF; ".repeat(20_000));
     assert_eq!(function(&sql).flow().unreachable.len(), 20_000);

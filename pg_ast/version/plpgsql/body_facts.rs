@@ -212,18 +212,7 @@ impl<'a> Facts<'a> {
     /// Returns what all of the SQL names.
     #[must_use]
     pub fn analyze(&self) -> Analysis {
-        let mut all = Analysis::default();
-        let names = || self.sql.iter().map(|sql| &sql.names);
-        all.tables = once(names().flat_map(|names| &names.tables));
-        all.cte_names = once(names().flat_map(|names| &names.cte_names));
-        all.functions = once(names().flat_map(|names| &names.functions));
-        all.filter_columns = once(names().flat_map(|names| &names.filter_columns));
-        all.statement_types = once(names().flat_map(|names| &names.statement_types));
-        for names in names() {
-            let aliases = names.aliases.iter();
-            all.aliases.extend(aliases.map(|(alias, name)| (alias.clone(), name.clone())));
-        }
-        all
+        merged(|| self.sql.iter().map(|sql| &sql.names))
     }
 
     /// Returns the tables, as `schema.table` without quotes.
@@ -291,6 +280,21 @@ impl<'a> Facts<'a> {
             functions.filter(|function| context.is_none_or(|context| context == function.context));
         once(of_context.map(|function| &function.name))
     }
+}
+
+/// Returns what several pieces of SQL name, each name once.
+pub(super) fn merged<'t, I: Iterator<Item = &'t Analysis>>(names: impl Fn() -> I) -> Analysis {
+    let mut all = Analysis::default();
+    all.tables = once(names().flat_map(|names| &names.tables));
+    all.cte_names = once(names().flat_map(|names| &names.cte_names));
+    all.functions = once(names().flat_map(|names| &names.functions));
+    all.filter_columns = once(names().flat_map(|names| &names.filter_columns));
+    all.statement_types = once(names().flat_map(|names| &names.statement_types));
+    for names in names() {
+        let aliases = names.aliases.iter();
+        all.aliases.extend(aliases.map(|(alias, name)| (alias.clone(), name.clone())));
+    }
+    all
 }
 
 /// Returns each item once, in the order of the first ones.

@@ -4,9 +4,10 @@ use core::borrow::Borrow;
 use core::ops::Range;
 
 use super::super::super::plpgsql_tree::{Datum, Function, Stmt};
+use super::SqlFunction;
 use super::ffi::c_string;
 use super::ffi::plpgsql_parse::PlpgsqlParse;
-use super::names::{Node, NodeEnum};
+use super::names::{Node, NodeEnum, ParseResult};
 use super::names::{protobuf, raw};
 use crate::convert::FromRawContext;
 use crate::convert::c_tree::in_c::InC;
@@ -15,12 +16,14 @@ use crate::foundation::limits::{Limits, check_length};
 use crate::types::error::{Error, ErrorKind, Warning};
 use crate::types::options::{DeparseOptions, ParserOptions};
 
-/// The functions in SQL that are in PL/pgSQL.
+/// The functions in SQL that are in PL/pgSQL or in SQL.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parsed {
     /// The functions, procedures and `DO`, in the order of their statements.
     pub functions: Vec<ParsedFunction>,
+    /// The functions and procedures in SQL, in the order of their statements.
+    pub sql_functions: Vec<SqlFunction>,
     /// The warnings that PostgreSQL raised for the SQL around their bodies, in order.
     pub warnings: Vec<Warning>,
 }
@@ -39,7 +42,8 @@ pub struct ParsedFunction {
 
 /// Parses SQL, and compiles each function in it that is in PL/pgSQL, with PostgreSQL's default settings.
 ///
-/// Other statements only have to be correct; functions in other languages are left out. One wrong body does not hide the others:
+/// The bodies of functions in SQL are parsed as well. Other statements only have to be correct; functions in other languages are
+/// left out. One wrong body does not hide the others:
 /// each function has its own result.
 ///
 /// ```
@@ -92,15 +96,37 @@ pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Pars
         return Err(error.of_grammar(super::names::MAJOR, options));
     }
     let mut limits = Limits::new(sql, options);
-    let mut functions = Vec::new();
+    let (mut functions, mut sql_functions) = (Vec::new(), Vec::new());
     for compiled in parse.functions(sql) {
-        let Some(function) = compiled.function else { continue };
         let range = compiled.stmt.map_or(0..0, |stmt| stmt_range(stmt, sql));
+        let Some(function) = compiled.function else {
+            let stmt = compiled.stmt.map(|stmt| owned_stmt(stmt, &mut limits, range.start));
+            sql_functions.extend(match stmt {
+                Some(Ok(mut tree)) => SqlFunction::new(&mut tree, sql, range),
+                Some(Err(error)) => Some(SqlFunction::too_large(error, range)),
+                None => None,
+            });
+            continue;
+        };
         let function = function.and_then(|function| owned(function, &mut limits, range.start));
         let warnings = compiled.warnings;
         functions.push(ParsedFunction { range, function, warnings });
     }
-    Ok(Parsed { functions, warnings: parse.warnings(sql) })
+    Ok(Parsed { functions, sql_functions, warnings: parse.warnings(sql) })
+}
+
+/// Copies a statement into the types of the tree.
+fn owned_stmt(
+    stmt: InC<'_, raw::RawStmt>,
+    limits: &mut Limits,
+    start: usize,
+) -> Result<ParseResult, Error> {
+    let mut cx = FromRawContext::new(*limits, 0);
+    let stmt: protobuf::RawStmt = stmt.to_owned(&mut cx);
+    limits.max_nodes = cx.limits_left().max_nodes;
+    let version = raw::PG_VERSION_NUM.cast_signed();
+    let tree = ParseResult::from(protobuf::ParseResult { version, stmts: vec![stmt] });
+    cx.finish(tree, Some(start))
 }
 
 /// Returns the place of a statement, without the blanks before it.
@@ -258,7 +284,7 @@ impl Function {
 }
 
 /// Returns the value of the option with this name.
-fn option<'a>(options: &'a [protobuf::Node], name: &str) -> Option<&'a protobuf::Node> {
+pub(super) fn option<'a>(options: &'a [protobuf::Node], name: &str) -> Option<&'a protobuf::Node> {
     options.iter().find_map(|option| match &option.node {
         Some(NodeEnum::DefElem(option)) if option.defname == name => option.arg.as_deref(),
         _ => None,
@@ -266,7 +292,7 @@ fn option<'a>(options: &'a [protobuf::Node], name: &str) -> Option<&'a protobuf:
 }
 
 /// Returns the string that a node is, or that is the first of a list.
-fn string(node: &protobuf::Node) -> Option<&str> {
+pub(super) fn string(node: &protobuf::Node) -> Option<&str> {
     match &node.node {
         Some(NodeEnum::String(string)) => Some(&string.sval),
         Some(NodeEnum::List(list)) => match &list.items.first()?.node {

@@ -32,6 +32,7 @@
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 
+mod analysis_with_bodies;
 mod body_facts;
 mod body_flow;
 mod body_shapes;
@@ -42,6 +43,7 @@ mod datums;
 mod dynamic_parts;
 mod dynamic_sql;
 mod format_specs;
+mod literal_places;
 mod names_in_scope;
 mod parts_of_body;
 mod print_body;
@@ -52,11 +54,13 @@ mod print_stmts;
 mod safe_values;
 mod skeleton;
 mod sql_effects;
+mod sql_functions;
 mod stmts;
 
 use super::{facts, ffi, names, print, read, tree};
 
 pub use super::super::plpgsql_tree::*;
+pub use analysis_with_bodies::AnalysisWithBodies;
 pub use body_facts::{Facts, SqlFacts};
 pub use body_flow::Flow;
 pub use body_variables::{VariableUse, VariableUses};
@@ -66,6 +70,7 @@ pub use datums::{Dno, Target};
 pub use dynamic_sql::{Dynamic, DynamicKind, DynamicPart, DynamicValue, Quoting};
 pub use parts_of_body::Part;
 pub use skeleton::Skeleton;
+pub use sql_functions::{SqlFunction, sql_body};
 pub use stmts::Stmts;
 
 /// What the generated code names.

@@ -28,6 +28,30 @@ fn clear(mut rest: Vec<NodeMut<'_>>) {
     }
 }
 
+#[cfg(feature = "plpgsql")]
+impl ParseResult {
+    /// Replaces all places of nodes in the SQL; the places of the statements are left as they are.
+    pub(crate) fn map_locations(&mut self, map: impl Fn(i32) -> i32) {
+        let stmts = self.protobuf.stmts.iter_mut().filter_map(|stmt| stmt.stmt.as_mut()?.to_mut());
+        let mut rest: Vec<_> = stmts.collect();
+        while let Some(node) = rest.pop() {
+            let message = node.message();
+            for (field, value) in message.fields_mut() {
+                if !matches!(field.place, PlaceKind::Location | PlaceKind::Other) {
+                    continue;
+                }
+                if let Some(place) = (value as &mut dyn Any).downcast_mut::<i32>() {
+                    *place = map(*place);
+                }
+            }
+            let _ = message.all_children_mut(|slot| {
+                rest.extend(slot.into_mut());
+                ControlFlow::Continue(())
+            });
+        }
+    }
+}
+
 impl ParseResult {
     /// Sets all places in the SQL to unknown: locations to -1, lengths of statements to 0. Two trees are then equal if
     /// only blanks, comments and the spelling of the SQL differ, and so are their bytes in Protobuf.
