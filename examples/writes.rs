@@ -5,7 +5,7 @@
 //! CREATE FUNCTION pay(id int) RETURNS void LANGUAGE plpgsql AS $$
 //! BEGIN
 //!     UPDATE orders SET paid = true WHERE orders.id = pay.id;
-//!     EXECUTE 'DELETE FROM reminders WHERE order_id = $1' USING id;
+//!     EXECUTE format('DELETE FROM reminders WHERE order_id = %L', id);
 //!     EXECUTE 'TRUNCATE ' || quote_ident(current_user);
 //! END $$;
 //! $ cargo run --features plpgsql --example writes -- functions.sql
@@ -14,13 +14,13 @@
 //! pay: unknown: 'TRUNCATE ' || quote_ident(current_user)
 //! ```
 //!
-//! It shows how to walk over the trees of PL/pgSQL and of the SQL inside them.
+//! It shows what is known of the SQL in a function.
 
 use std::process::ExitCode;
 use std::{env, fmt, fs};
 
-use pg_ast::plpgsql::{self, Function, Part};
-use pg_ast::{Context, Error, Literal, ParseResult};
+use pg_ast::plpgsql::{self, Function};
+use pg_ast::{Context, Error};
 
 /// What a function writes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ pub(crate) enum Write {
         name: String,
         is_dynamic: bool,
     },
-    /// Dynamic SQL that is put together at run time: the expression.
+    /// Dynamic SQL that writes a table whose name is put together at run time, or that cannot be read: the expression.
     Unknown(String),
 }
 
@@ -43,46 +43,29 @@ impl fmt::Display for Write {
     }
 }
 
-/// Returns what a function writes, without repetitions, in order.
+/// Returns what a function writes, without repetitions: what is not known is at the end.
 pub(crate) fn writes(function: &Function) -> Vec<Write> {
+    let is_written = |table: &pg_ast::Table| matches!(table.context, Context::Dml | Context::Ddl);
+    let facts = function.facts();
+    let (mut found, mut unknown) = (Vec::new(), Vec::new());
+    for sql in &facts.sql {
+        let tables = sql.names.tables.iter().filter(|table| is_written(table));
+        found.extend(
+            tables
+                .map(|table| Write::Table { name: table.name.clone(), is_dynamic: sql.is_dynamic }),
+        );
+        if sql.computed.tables.iter().any(is_written) {
+            unknown.push(Write::Unknown(sql.expr.query.clone()));
+        }
+    }
+    let unread = facts.unread.iter().map(|dynamic| Write::Unknown(dynamic.expr.query.clone()));
     let mut writes = Vec::new();
-    let mut parts = function.parts();
-    while let Some(part) = parts.next() {
-        let Part::Expr(expr) = part else { continue };
-        parts.skip_children();
-        let found = if parts.is_dynamic() {
-            match constant(&expr.tree).map(|sql| pg_ast::parse(&sql)) {
-                Some(Ok(tree)) => tables(&tree, true),
-                Some(Err(_)) | None => vec![Write::Unknown(expr.query.clone())],
-            }
-        } else {
-            tables(&expr.tree, false)
-        };
-        for write in found {
-            if !writes.contains(&write) {
-                writes.push(write);
-            }
+    for write in found.into_iter().chain(unknown).chain(unread) {
+        if !writes.contains(&write) {
+            writes.push(write);
         }
     }
     writes
-}
-
-/// Returns the tables that SQL writes or defines.
-fn tables(tree: &ParseResult, is_dynamic: bool) -> Vec<Write> {
-    let tables = tree.analyze().tables.into_iter();
-    let written = tables.filter(|table| matches!(table.context, Context::Dml | Context::Ddl));
-    written.map(|table| Write::Table { name: table.name, is_dynamic }).collect()
-}
-
-/// Returns the string that an expression is, if it is a constant.
-fn constant(expr: &ParseResult) -> Option<String> {
-    let select = expr.stmts().next()?.as_select_stmt()?;
-    let [target] = &select.target_list[..] else { return None };
-    let value = target.to_ref()?.as_res_target()?.val.as_deref()?;
-    match value.literal()? {
-        Literal::String(text) => Some(text.to_owned()),
-        _ => None,
-    }
 }
 
 /// Returns a line for each table that a function in the SQL writes.

@@ -10,6 +10,7 @@
 //! ```text
 //! cargo test --test server --features plpgsql
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
+//! PLPGSQL_FLOWS=4000 PLPGSQL_SEED=2 cargo test ..                            # more functions of control flow
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
 //! BLESS=1 cargo test ..               # writes what is expected of the wrong functions of `tests/plpgsql/`
 //! ```

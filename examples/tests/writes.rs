@@ -27,10 +27,13 @@ fn tables_of_statements_at_any_depth() {
 }
 
 #[test]
-fn dynamic_sql_is_followed_if_it_is_constant() {
+fn dynamic_sql_is_read_as_far_as_it_is_known() {
     lists("EXECUTE 'DELETE FROM a USING b';", &["a (dynamic)"]);
     lists("FOR r IN EXECUTE 'DELETE FROM a RETURNING *' LOOP NULL; END LOOP;", &["a (dynamic)"]);
+    lists("EXECUTE format('DELETE FROM a WHERE b = %L', x);", &["a (dynamic)"]);
+    lists("EXECUTE 'SELECT 1 FROM ' || x;", &[]);
     lists("EXECUTE 'DELETE FROM ' || x USING y;", &["unknown: 'DELETE FROM ' || x"]);
+    lists("EXECUTE r.sql; DELETE FROM a;", &["a", "unknown: r.sql"]);
     lists("EXECUTE 'not SQL';", &["unknown: 'not SQL'"]);
 }
 

@@ -211,6 +211,14 @@ pub const VERBS: &[Verb] = &[
     text!("parse_plpgsql", true, |sql| pg_ast::parse_plpgsql(sql)),
     #[cfg(feature = "plpgsql")]
     text!("plpgsql::parse", true, |sql| pg_ast::plpgsql::parse(sql)),
+    #[cfg(feature = "plpgsql")]
+    text!("plpgsql::Function::facts", true, |sql| {
+        let parsed = pg_ast::plpgsql::parse(sql)?;
+        for function in parsed.functions.iter().filter_map(|parsed| parsed.function.as_ref().ok()) {
+            std::hint::black_box((function.flow(), function.facts()));
+        }
+        Ok::<_, pg_ast::Error>(parsed)
+    }),
     #[cfg(feature = "serde")]
     tree!("to JSON", false, |tree| pg_ast::json::to_string(&tree.protobuf)),
     #[cfg(feature = "serde")]

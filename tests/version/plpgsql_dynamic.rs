@@ -238,11 +238,56 @@ fn a_variable_with_one_value() {
     let variable = |sql: &str| (DynamicKind::Variable, sql.to_owned());
     assert_eq!(first("s := 'TABLE ' || t; EXECUTE s;"), variable("TABLE dyn_1"));
     assert_eq!(first("EXECUTE q;"), variable("TABLE a"));
-    assert_eq!(first("s := 'TABLE a'; s := 'TABLE b'; EXECUTE s;"), variable("dyn_1"));
-    assert_eq!(first("q := 'TABLE b'; EXECUTE q;"), variable("dyn_1"));
+    assert_eq!(first("IF n > 1 THEN s := 'TABLE a'; END IF; EXECUTE s;"), variable("TABLE a"));
     assert_eq!(first("SELECT x INTO s FROM y; EXECUTE s;"), variable("dyn_1"));
-    assert_eq!(first("t := 'TABLE b'; EXECUTE t;"), variable("dyn_1"));
+    assert_eq!(first("IF n > 1 THEN t := 'TABLE b'; END IF; EXECUTE t;"), variable("dyn_1"));
     assert_eq!(first("s := s || 'TABLE b'; EXECUTE s;"), variable("dyn_1TABLE b"));
+}
+
+#[test]
+fn variables_are_followed() {
+    let last = |stmts: &str| {
+        let function = function(stmts);
+        let dynamic = function.dynamic_sql();
+        dynamic.last().unwrap().skeleton().sql().to_owned()
+    };
+    for (stmts, sql) in [
+        ("s := 'TABLE a'; EXECUTE s; s := 'TABLE b'; EXECUTE s;", "TABLE b"),
+        ("s := 'TABLE ' || t; s := s || ' LIMIT ' || n; EXECUTE s;", "TABLE dyn_1 LIMIT dyn_2"),
+        ("s := format('TABLE %I', t); EXECUTE s || ' LIMIT 1';", "TABLE dyn_1 LIMIT 1"),
+        ("c := 'a'; EXECUTE 'TABLE ' || c;", "TABLE a"),
+        ("IF n > 1 THEN s := 'TABLE a'; EXECUTE s; END IF; s := 'TABLE b'; EXECUTE s;", "TABLE b"),
+        ("s := 'TABLE a'; IF n > 1 THEN n := 1; END IF; EXECUTE s;", "TABLE a"),
+        ("FOR i IN 1 .. 2 LOOP s := 'TABLE a'; EXECUTE s; s := s || 'b'; END LOOP;", "TABLE a"),
+        ("DECLARE x text := 'TABLE a'; BEGIN x := x || 'b'; EXECUTE x; END;", "TABLE ab"),
+        ("s := 'TABLE a'; BEGIN EXECUTE s; EXCEPTION WHEN OTHERS THEN NULL; END;", "TABLE a"),
+    ] {
+        assert_eq!(last(stmts), sql, "{stmts}");
+    }
+    // It may have another value.
+    for stmts in [
+        "s := 'TABLE a'; IF n > 1 THEN s := 'TABLE b'; END IF; EXECUTE s;",
+        "s := 'TABLE a'; CASE n WHEN 1 THEN s := 'TABLE b'; END CASE; s := t; EXECUTE s;",
+        "s := 'TABLE a'; CASE n WHEN 1 THEN s := 'TABLE b'; ELSE NULL; END CASE; EXECUTE s;",
+        "s := 'TABLE a'; WHILE n > 1 LOOP EXECUTE s; s := 'TABLE b'; END LOOP;",
+        "s := 'TABLE a'; WHILE n > 1 LOOP s := 'TABLE b'; END LOOP; EXECUTE s;",
+        "s := 'TABLE a'; SELECT x INTO s FROM y; EXECUTE s;",
+        "s := 'TABLE a'; FETCH cur INTO s; EXECUTE s;",
+        "s := 'TABLE a'; FOR s IN SELECT x FROM y LOOP EXECUTE s; END LOOP;",
+        "s := 'TABLE a'; FOR s IN SELECT x FROM y LOOP NULL; END LOOP; EXECUTE s;",
+        "s := 'TABLE a'; s := t; EXECUTE s;",
+        "s := 'TABLE a'; CALL p(s); s := s; EXECUTE s;",
+        "BEGIN s := 'TABLE a'; PERFORM f(); s := 'TABLE b'; EXCEPTION WHEN OTHERS THEN EXECUTE s; END;",
+        "BEGIN s := 'TABLE a'; PERFORM f(); s := 'TABLE b'; EXCEPTION WHEN OTHERS THEN NULL; END; EXECUTE s;",
+        "<<l>> BEGIN s := 'TABLE a'; EXIT l WHEN n > 1; s := 'TABLE b'; END; EXECUTE s;",
+    ] {
+        assert_eq!(last(stmts), "dyn_1", "{stmts}");
+    }
+    // A value that grows and grows is not written out each time.
+    let appended = format!("s := 'SELECT 1'; {} EXECUTE s;", "s := s || ', 1'; ".repeat(5_000));
+    assert!(last(&appended).len() < 10_000);
+    let doubled = format!("s := 'SELECT 1'; {} EXECUTE s;", "s := s || s; ".repeat(5_000));
+    assert!(last(&doubled).len() < 20_000);
 }
 
 #[test]

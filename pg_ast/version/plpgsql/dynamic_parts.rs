@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::super::super::plpgsql_tree::{Expr, Function};
 use super::super::facts::analysis::found::push_quoted;
 use super::Dno;
+use super::assigned_sql::{Built, Known};
 use super::dynamic_sql::{DynamicKind, DynamicPart, DynamicValue, Quoting};
 use super::format_specs::{FormatPiece, FormatSpecs};
 use super::names::protobuf::{AConst, AExpr, AExprKind, FuncCall, TypeCast, a_const};
@@ -16,6 +17,11 @@ use crate::foundation::stack::with_stack;
 /// A constant up to this length is written into the SQL each time that it is used: the longest name.
 const SHORT: usize = 63;
 
+/// Beyond these, the value of a variable does not become part of another one, so that one that is appended to again and again
+/// takes no more memory than that each time.
+const MAX_PARTS: usize = 64;
+const MAX_TEXT: usize = 4096;
+
 /// The variables that are read, by the locations of their names; and whether the name may be that of a column.
 pub(super) type Reads = HashMap<usize, (Dno, bool)>;
 
@@ -23,16 +29,23 @@ pub(super) type Reads = HashMap<usize, (Dno, bool)>;
 pub(super) struct PartsBuilder<'a, 'b> {
     pub(super) function: &'a Function,
     pub(super) variables: &'b Reads,
+    /// The values of variables.
+    pub(super) known: &'b Known<'a>,
 }
 
 type Found<'a> = Vec<DynamicPart<'a>>;
 
 impl<'a> PartsBuilder<'a, '_> {
-    pub(super) fn build(&self, expr: &'a Expr) -> (DynamicKind, Arc<[DynamicPart<'a>]>) {
+    pub(super) fn build(&self, expr: &'a Expr) -> Built<'a> {
         let mut parts = Vec::new();
         let Some(node) = expression(expr) else { return (DynamicKind::Other, parts.into()) };
+        let kind = self.kind(node);
+        // The statements share it.
+        if let Some(known) = self.known(as_text(node)) {
+            return (kind, Arc::clone(known));
+        }
         self.text(node, &mut parts);
-        (self.kind(node), parts.into())
+        (kind, parts.into())
     }
 
     fn kind(&self, node: &'a Node) -> DynamicKind {
@@ -60,9 +73,25 @@ impl<'a> PartsBuilder<'a, '_> {
         self.variables.get(&usize::try_from(location).ok()?).copied()
     }
 
+    /// Returns the parts of a variable's value.
+    fn known(&self, node: &Node) -> Option<&Arc<[DynamicPart<'a>]>> {
+        let location = match node.node.as_ref()? {
+            NodeEnum::ColumnRef(column) => column.location,
+            NodeEnum::ParamRef(param) => param.location,
+            _ => return None,
+        };
+        match self.variable(location)? {
+            (dno, true) => self.known.get(&dno),
+            (_, false) => None,
+        }
+    }
+
     /// Appends the parts of a value that is put into the SQL as it is.
     fn text(&self, node: &'a Node, parts: &mut Found<'a>) {
         let node = as_text(node);
+        if let Some(known) = self.known(node).filter(|known| is_brief(known)) {
+            return parts.extend_from_slice(known);
+        }
         match node.node.as_ref() {
             Some(NodeEnum::AConst(constant)) => match constant_text(constant) {
                 Some(sql) => push_text(parts, &sql, constant.location),
@@ -232,6 +261,15 @@ impl<'a> PartsBuilder<'a, '_> {
         }
         true
     }
+}
+
+/// Returns whether the value of a variable may be part of another one.
+fn is_brief(parts: &[DynamicPart<'_>]) -> bool {
+    let length = parts.iter().map(|part| match part {
+        DynamicPart::Text { sql, .. } => sql.len(),
+        DynamicPart::Value(_) => 0,
+    });
+    parts.len() <= MAX_PARTS && length.sum::<usize>() <= MAX_TEXT
 }
 
 /// Returns whether parts may be repeated.

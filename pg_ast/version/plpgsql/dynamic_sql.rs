@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::super::plpgsql_tree::{Datum, Expr, Function, StmtAssign};
+use super::assigned_sql::follow;
 use super::dynamic_parts::PartsBuilder;
 use super::names::NodeRef;
 use super::skeleton::Skeleton;
@@ -35,8 +36,8 @@ pub enum DynamicKind {
     Format,
     /// By `||`, `concat` or `concat_ws`.
     Concat,
-    /// It is the value of a variable. If the function assigns one expression to it and no other, the parts are those of that
-    /// expression.
+    /// It is the value of a variable. The parts are those of what was assigned to it, where that is known: the statements before
+    /// it tell, or there is no other assignment.
     Variable,
     /// In another way, such as by another function.
     Other,
@@ -192,10 +193,14 @@ impl Function {
                 sources.insert(uses.dno, source);
             }
         }
-        let builder = PartsBuilder { function: self, variables: &variables };
+        let builder =
+            PartsBuilder { function: self, variables: &variables, known: &HashMap::new() };
+        let exprs: Vec<_> = found.dynamic.iter().map(|(_, expr, _)| *expr).collect();
+        let mut followed = follow(self, &variables, &exprs);
         let mut of_sources: HashMap<Dno, Arc<[DynamicPart<'_>]>> = HashMap::new();
         let dynamic = found.dynamic.into_iter().map(|(stmt, expr, params)| {
-            let (kind, mut parts) = builder.build(expr);
+            let built = followed.remove(&core::ptr::from_ref(expr));
+            let (kind, mut parts) = built.unwrap_or_else(|| builder.build(expr));
             let variable = match &parts[..] {
                 [DynamicPart::Value(value)] if kind == DynamicKind::Variable => {
                     value.variables().first().copied()

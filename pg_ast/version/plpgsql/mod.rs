@@ -8,6 +8,16 @@
 //! All places are byte offsets in the SQL that was parsed, also those of nodes in the trees of expressions: whichever quotes the
 //! body has.
 //!
+//! | question | call |
+//! |---|---|
+//! | which parts a function has | [`Function::parts`], [`Function::visit`], [`Function::nodes`] |
+//! | where variables are read and assigned | [`Function::variables`] |
+//! | whether its end is reached without `RETURN`, and what is not | [`Function::flow`], [`Function::needs_return`] |
+//! | how dynamic SQL is built, and whether values are quoted | [`Function::dynamic_sql`] |
+//! | which tables and functions it names, whether it writes | [`Function::facts`] |
+//! | what functions in SQL are | [`Parsed::sql_functions`], [`sql_body`] |
+//! | what statements name, with the bodies in them | [`ParseResult::analyze_with_bodies`](super::ParseResult::analyze_with_bodies) |
+//!
 //! Types, tables and other functions are not looked up. A variable whose type is not one of PostgreSQL's own
 //! ([`DataType::unknown`]) may be used as one of any kind.
 //!
@@ -33,6 +43,7 @@
 //! ```
 
 mod analysis_with_bodies;
+mod assigned_sql;
 mod body_facts;
 mod body_flow;
 mod body_shapes;
