@@ -213,7 +213,7 @@ fn values_that_are_no_names() {
         let tree = skeleton.parse().unwrap();
         let places = tree.nodes().filter_map(|node| node.as_column_ref()?.location.try_into().ok());
         let places: Vec<usize> = places.collect();
-        assert_eq!(places.iter().map(|at| &skeleton.sql()[*at..]).last(), Some("dyn_2"));
+        assert_eq!(places.iter().map(|at| &skeleton.sql()[*at..]).next_back(), Some("dyn_2"));
     });
 }
 

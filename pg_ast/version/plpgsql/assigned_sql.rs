@@ -40,14 +40,14 @@ pub(super) fn follow<'a>(
     let ControlFlow::Continue(()) = function.visit(&mut unsure);
     let unsure = unsure.found;
     let builder = PartsBuilder { function, variables: reads, known: &HashMap::new() };
-    let mut followed = HashSet::new();
+    let mut names = HashSet::new();
     for expr in dynamic {
         let (_, parts) = builder.build(expr);
         for part in parts.iter() {
             if let DynamicPart::Value(value) = part
-                && followed.len() < MAX_VARIABLES
+                && names.len() < MAX_VARIABLES
             {
-                followed.extend(value.variables().iter().take(MAX_VARIABLES));
+                names.extend(value.variables().iter().take(MAX_VARIABLES));
             }
         }
     }
@@ -56,7 +56,7 @@ pub(super) fn follow<'a>(
         reads,
         written: &written,
         unsure: &unsure,
-        followed: &followed,
+        followed: &names,
         built: HashMap::new(),
     };
     follower.block(&function.action, &mut Known::new());

@@ -1,6 +1,6 @@
 //! What the SQL in a function names and does.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::super::plpgsql_tree::{Expr, Function, ResolveOption};
 use super::names::{NodeRef, ParseResult};
@@ -284,17 +284,19 @@ impl<'a> Facts<'a> {
 
 /// Returns what several pieces of SQL name, each name once.
 pub(super) fn merged<'t, I: Iterator<Item = &'t Analysis>>(names: impl Fn() -> I) -> Analysis {
-    let mut all = Analysis::default();
-    all.tables = once(names().flat_map(|names| &names.tables));
-    all.cte_names = once(names().flat_map(|names| &names.cte_names));
-    all.functions = once(names().flat_map(|names| &names.functions));
-    all.filter_columns = once(names().flat_map(|names| &names.filter_columns));
-    all.statement_types = once(names().flat_map(|names| &names.statement_types));
+    let mut aliases = BTreeMap::new();
     for names in names() {
-        let aliases = names.aliases.iter();
-        all.aliases.extend(aliases.map(|(alias, name)| (alias.clone(), name.clone())));
+        let more = names.aliases.iter();
+        aliases.extend(more.map(|(alias, name)| (alias.clone(), name.clone())));
     }
-    all
+    Analysis {
+        tables: once(names().flat_map(|names| &names.tables)),
+        aliases,
+        cte_names: once(names().flat_map(|names| &names.cte_names)),
+        functions: once(names().flat_map(|names| &names.functions)),
+        filter_columns: once(names().flat_map(|names| &names.filter_columns)),
+        statement_types: once(names().flat_map(|names| &names.statement_types)),
+    }
 }
 
 /// Returns each item once, in the order of the first ones.

@@ -123,7 +123,9 @@ impl<'a> PartsBuilder<'a, '_> {
                 is_right
             }
             (Some("concat"), args) if !call.func_variadic => {
-                args.iter().for_each(|arg| self.text_or_nothing(arg, parts));
+                for arg in args {
+                    self.text_or_nothing(arg, parts);
+                }
                 true
             }
             (Some("concat_ws"), [separator, args @ ..]) if !call.func_variadic => {

@@ -165,7 +165,6 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn node(&self, node: NodeRef<'_>) -> Safety {
         with_stack(|| match node {
-            NodeRef::AConst(_) => Safety::Safe,
             NodeRef::ColumnRef(column) => self.variable(column.location),
             NodeRef::ParamRef(param) => self.variable(param.location),
             NodeRef::TypeCast(cast) => {
@@ -199,7 +198,10 @@ impl Judge<'_> {
                     _ => Safety::Safe,
                 }
             }
-            NodeRef::BoolExpr(_) | NodeRef::NullTest(_) | NodeRef::BooleanTest(_) => Safety::Safe,
+            NodeRef::AConst(_)
+            | NodeRef::BoolExpr(_)
+            | NodeRef::NullTest(_)
+            | NodeRef::BooleanTest(_) => Safety::Safe,
             // CURRENT_USER and CURRENT_SCHEMA are names without quotes.
             NodeRef::SqlvalueFunction(function) => {
                 let is_name = matches!(

@@ -140,7 +140,7 @@ impl Skeleton {
             Ok(_) if !self.has_text => return Err(nothing_written()),
             result => return result,
         };
-        let mut tries = Tries { sql: self.sql.clone(), tried: vec![0; self.raw.len()] };
+        let mut tries = Tries { sql: self.sql.clone(), counts: vec![0; self.raw.len()] };
         let mut cursor = first.cursor();
         for _ in 1..MAX_TRIES {
             if !self.vary(&mut tries, cursor.unwrap_or(self.sql.len())) {
@@ -160,21 +160,21 @@ impl Skeleton {
         let mut before = self.raw.partition_point(|range| range.start <= cursor);
         while before > 0 {
             before -= 1;
-            let (Some(range), Some(tried)) = (self.raw.get(before), tries.tried.get_mut(before))
+            let (Some(range), Some(count)) = (self.raw.get(before), tries.counts.get_mut(before))
             else {
                 return false;
             };
-            if let Some(alternative) = ALTERNATIVES.get(*tried) {
+            if let Some(alternative) = ALTERNATIVES.get(*count) {
                 let mut placeholder = self.sql.as_bytes()[range.clone()].to_vec();
                 alternative(&mut placeholder);
                 let Ok(placeholder) = String::from_utf8(placeholder) else { return false };
                 tries.sql.replace_range(range.clone(), &placeholder);
-                *tried += 1;
+                *count += 1;
                 return true;
             }
             // It is not this one alone: back to the name, with the next alternative before it.
             tries.sql.replace_range(range.clone(), &self.sql[range.clone()]);
-            *tried = 0;
+            *count = 0;
         }
         false
     }
@@ -183,7 +183,7 @@ impl Skeleton {
 struct Tries {
     sql: String,
     /// How many alternatives have been tried for each value.
-    tried: Vec<usize>,
+    counts: Vec<usize>,
 }
 
 #[cold]

@@ -87,7 +87,7 @@ impl SqlFunction {
                 let option = option.as_def_elem().filter(|option| option.defname == "as")?;
                 places(sql.get(..range.end)?, usize::try_from(option.location).ok()?, body)
             });
-            quoted(body, places)
+            quoted(body, places.as_ref())
         };
         Some(Self { range, name, is_procedure, body })
     }
@@ -104,11 +104,11 @@ fn places(sql: &str, location: usize, body: &str) -> Option<(usize, LiteralPlace
 }
 
 /// Parses a body in quotes.
-fn quoted(body: &str, places: Option<(usize, LiteralPlaces)>) -> Result<ParseResult, Error> {
+fn quoted(body: &str, places: Option<&(usize, LiteralPlaces)>) -> Result<ParseResult, Error> {
     // With a blank, so that a location of 0 means none.
     let mut tree = parse(&format!(" {body}"));
     let outer = |inner: usize| {
-        let (start, places) = places.as_ref()?;
+        let (start, places) = places?;
         Some(start + places.outer(inner.saturating_sub(1)))
     };
     match &mut tree {
