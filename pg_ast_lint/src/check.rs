@@ -2,9 +2,11 @@
 
 use core::ops::Range;
 
-use pg_ast::view::{self, Tree};
-use pg_ast::{Edits, Error, ParseResult, ParserOptions, Version};
+use pg_ast::view::{self, Nodes, Tree};
+use pg_ast::{Edits, Error, ParseResult, ParserOptions, ScriptStmt, Version};
 
+use crate::body::{Body, options_of};
+use crate::check_body::WithBody;
 use crate::ignore::Ignored;
 use crate::open_copy::open_copy;
 use crate::overview::Overview;
@@ -31,7 +33,11 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
     let mut state = State::new(options.in_transaction);
     let mut end = 0;
     let stmts = pg_ast::parse_script(script);
-    let overview = Overview::new(script, &stmts, options.in_transaction);
+    let body = |stmt: &ScriptStmt| {
+        Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?)
+    };
+    let bodies: Vec<_> = stmts.iter().map(body).collect();
+    let overview = Overview::new(script, &stmts, &bodies, options.in_transaction);
     let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
     let mut open_data = open_copy(Version::newest(), script, data)
         .map(|copy| Finding::of(Rule::OpenCopyData, copy).help("a line \\. ends its data"));
@@ -48,7 +54,15 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
         }
         found.extend(open_data.take_if(|finding| finding.range == stmt.range));
         found.retain(|finding| options.has(finding.rule) && !ignored.has(finding.rule));
-        keep_correct(script, &stmt.range, &mut found);
+        keep_correct(script, &stmt.range, ParserOptions::default(), &mut found);
+        if let (Ok(tree), Some(body)) = (&stmt.result, &bodies[number]) {
+            let place = (&overview, number);
+            let stmt = WithBody { script, range: &stmt.range, tree, place, options };
+            let mut inside = Vec::new();
+            stmt.check(body, &mut state, &mut inside);
+            inside.retain(|finding| !ignored.has(finding.rule));
+            found.append(&mut inside);
+        }
         all.append(&mut found);
     }
     // That of a `\\copy`.
@@ -116,7 +130,12 @@ fn apply(text: &str, findings: &[Finding]) -> Option<(String, usize)> {
 }
 
 /// Removes the fixes that would make a statement incorrect.
-fn keep_correct(script: &str, stmt: &Range<usize>, found: &mut [Finding]) {
+pub(crate) fn keep_correct(
+    script: &str,
+    stmt: &Range<usize>,
+    options: ParserOptions,
+    found: &mut [Finding],
+) {
     let len = stmt.end - stmt.start;
     // Many wrong ones would take quadratic time; short statements may have as many as they like.
     let mut budget = len.saturating_mul(64).saturating_add(1 << 20);
@@ -125,7 +144,7 @@ fn keep_correct(script: &str, stmt: &Range<usize>, found: &mut [Finding]) {
     while let Some(group) = groups.pop() {
         let fixes = || group.iter().filter_map(|it| it.fix.as_ref()).filter(|fix| !fix.is_guess);
         let count = fixes().count();
-        if count == 0 || (budget >= len && parses(script, stmt, fixes(), &mut budget)) {
+        if count == 0 || (budget >= len && parses(script, stmt, options, fixes(), &mut budget)) {
             continue;
         }
         if count > 1 && budget >= len {
@@ -143,6 +162,7 @@ fn keep_correct(script: &str, stmt: &Range<usize>, found: &mut [Finding]) {
 fn parses<'a>(
     script: &str,
     stmt: &Range<usize>,
+    options: ParserOptions,
     fixes: impl Iterator<Item = &'a Fix>,
     budget: &mut usize,
 ) -> bool {
@@ -157,7 +177,7 @@ fn parses<'a>(
         };
         edits.replace(start..end, by.as_str());
     }
-    edits.apply().is_ok_and(|text| pg_ast::check(&text).is_ok())
+    edits.apply().is_ok_and(|text| view::parse_with(&text, options).is_ok())
 }
 
 /// Runs the rules over a statement.
@@ -170,36 +190,37 @@ fn check(
     found: &mut Vec<Finding>,
 ) {
     // The script's own tree has no ranges. A statement with psql commands in it has none here either.
-    let backslashes = tree.warnings.iter().any(|it| it.message.starts_with("nonstandard use of"));
-    let options = ParserOptions::default().standard_conforming_strings(!backslashes);
     let text = script.get(range.clone()).unwrap_or_default();
-    let mut run = |tree: &Tree| {
-        let stmt = Stmt::new(script, range.clone(), tree, place);
-        let mut nodes = tree.nodes();
-        while let Some(node) = nodes.next() {
-            rules::check(&stmt, state, node, nodes.ancestors(), found);
-            state.follow(node);
-        }
+    let mut check = |tree: &Tree| {
+        run(&Stmt::new(script, range.clone(), tree, place), tree.nodes(), state, found);
     };
-    match view::parse_with_ranges(text, options) {
-        Ok(tree) => run(&tree),
+    match view::parse_with_ranges(text, options_of(tree)) {
+        Ok(tree) => check(&tree),
         // A value that C cannot hold cannot have come from C.
-        Err(_) => tree.to_view().iter().for_each(run),
+        Err(_) => tree.to_view().iter().for_each(check),
+    }
+}
+
+/// Runs the rules over the nodes of a statement.
+pub(crate) fn run(
+    stmt: &Stmt<'_>,
+    mut nodes: Nodes<'_>,
+    state: &mut State,
+    found: &mut Vec<Finding>,
+) {
+    while let Some(node) = nodes.next() {
+        rules::check(stmt, state, node, nodes.ancestors(), found);
+        state.follow(node);
     }
 }
 
 /// Makes the finding for a statement that PostgreSQL does not accept.
 fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
     let at = error.cursor().unwrap_or(stmt.start).clamp(stmt.start, stmt.end);
-    let rest = script.get(at..stmt.end).unwrap_or_default();
-    let token = pg_ast::scan(rest).ok().and_then(|scan| Some(scan.tokens.first()?.range()));
-    let character = rest.chars().next().map_or(0, char::len_utf8);
-    let len = token.filter(|token| token.start == 0).map_or(character, |token| token.end);
-    let mut finding = Finding::new(Rule::SyntaxError, at..at + len, one_line(error.message()));
+    let mut finding = error_at(script, stmt, at, error);
     // Statements after this one do not matter for its grammar.
     let script = script.get(..stmt.end).unwrap_or_default();
     finding.expected = error.expected(script);
-    finding.help = error.hint().map(one_line);
     if let Some(suggestion) = error.suggestion(script) {
         finding.help = Some(format!("did you mean {}?", suggestion.keyword));
         let word = script.get(suggestion.range.clone()).unwrap_or_default();
@@ -211,6 +232,20 @@ fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
         fix.is_guess = true;
         finding.fix = Some(fix);
     }
+    finding
+}
+
+/// Makes the finding for an error at a place of a statement: it is at the token there.
+pub(crate) fn error_at(script: &str, stmt: &Range<usize>, at: usize, error: &Error) -> Finding {
+    let rest = script.get(at..stmt.end).unwrap_or_default();
+    // What ends the body of a function begins a string here.
+    let line = rest.lines().next().unwrap_or_default();
+    let first = |text| Some(pg_ast::scan(text).ok()?.tokens.first()?.range());
+    let token = first(rest).or_else(|| first(line));
+    let character = rest.chars().next().map_or(0, char::len_utf8);
+    let len = token.filter(|token| token.start == 0).map_or(character, |token| token.end);
+    let mut finding = Finding::new(Rule::SyntaxError, at..at + len, one_line(error.message()));
+    finding.help = error.hint().map(one_line);
     finding
 }
 

@@ -51,7 +51,9 @@
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod body;
 mod check;
+mod check_body;
 mod finding;
 mod ignore;
 mod not_null;
@@ -61,6 +63,7 @@ mod overview;
 mod rule;
 mod rules;
 mod stmt;
+mod text_map;
 
 pub use finding::{Finding, Fix};
 #[doc(hidden)]

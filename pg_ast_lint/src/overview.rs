@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
 use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ScriptStmt};
 
+use crate::body::Body;
 use crate::stmt::{Key, in_transaction_after, key};
 
 /// The numbers of statements.
@@ -35,7 +36,12 @@ pub(crate) struct Overview {
 }
 
 impl Overview {
-    pub(crate) fn new(script: &str, stmts: &[ScriptStmt], in_transaction: bool) -> Self {
+    pub(crate) fn new(
+        script: &str,
+        stmts: &[ScriptStmt],
+        bodies: &[Option<Body>],
+        in_transaction: bool,
+    ) -> Self {
         let mut overview = Self::default();
         let mut is_joined = false;
         let mut transaction = in_transaction.then_some(0);
@@ -48,6 +54,10 @@ impl Overview {
                     let this = transaction.filter(|_| is_same).unwrap_or(place + 1);
                     transaction = is_in.then_some(this);
                 }
+                overview.read(place, node);
+            }
+            let body = bodies.get(place).and_then(Option::as_ref);
+            for node in body.into_iter().flat_map(Body::stmts_of_do) {
                 overview.read(place, node);
             }
             overview.transactions.push(transaction);

@@ -189,6 +189,28 @@ rules! {
     NullComparison "null-comparison"
         "a comparison with NULL is never true"
         "`a = NULL` is NULL, whatever `a` is. `IS NULL` and `IS NOT NULL` test for it.";
+
+    QueryWithoutDestination "query-without-destination"
+        "PL/pgSQL has nowhere to put the rows of this query, and fails"
+        "A statement in a function must not return rows: `PERFORM` runs a query and drops them, `INTO` puts the first one \
+         into variables, `FOR` and `RETURN QUERY` take all.";
+    UnusedVariable "unused-variable"
+        "the variable is never used"
+        "It may be a leftover, or another name was meant where it should be used. `FOR i IN 1 .. 9` declares a variable of \
+         its own.";
+    UnusedParameter "unused-parameter"
+        "the parameter is never read"
+        "Callers pass a value that has no effect. If the function has to have the parameter, a name with `unused` in it says \
+         so, and so does none.";
+    UnassignedVariable "unassigned-variable"
+        "the variable is read, but never assigned: it is always NULL"
+        "Another name may have been meant where it is read, or where it should be assigned.";
+    UnsetOutParameter "unset-out-parameter"
+        "the OUT parameter is never assigned: the result is always NULL"
+        "A function returns what its OUT parameters are when it ends.";
+    ShadowedName "shadowed-name"
+        "the variable hides another one of the same name"
+        "What the other one holds cannot be seen in this block, except by its label or the name of the function.";
 }
 
 impl fmt::Display for Rule {

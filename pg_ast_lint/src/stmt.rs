@@ -13,7 +13,7 @@ use crate::overview::Overview;
 /// A change to text: the parts of a [`Fix`](crate::Fix).
 pub(crate) type Change = (Range<usize>, String);
 
-/// A statement of a script. All ranges are those of the script.
+/// A statement of a script, or of SQL in the body of a function. All ranges are those of that text.
 pub(crate) struct Stmt<'a> {
     pub(crate) script: &'a str,
     pub(crate) range: Range<usize>,
@@ -21,6 +21,7 @@ pub(crate) struct Stmt<'a> {
     /// What the whole script says, and the number of the statement in it.
     pub(crate) overview: &'a Overview,
     pub(crate) number: usize,
+    pub(crate) rows: Rows,
     tokens: OnceCell<Vec<(Token, Range<usize>)>>,
 }
 
@@ -31,7 +32,14 @@ impl<'a> Stmt<'a> {
         tree: &'a Tree,
         (overview, number): (&'a Overview, usize),
     ) -> Self {
-        Self { script, range, tree, overview, number, tokens: OnceCell::new() }
+        let tokens = OnceCell::new();
+        Self { script, range, tree, overview, number, rows: Rows::Returned, tokens }
+    }
+
+    /// Sets where its rows go.
+    pub(crate) fn with_rows(mut self, rows: Rows) -> Self {
+        self.rows = rows;
+        self
     }
 
     /// Returns whether it runs in a transaction: one that has begun, or that of statements which are sent together.
@@ -90,6 +98,17 @@ impl<'a> Stmt<'a> {
         }
         changes
     }
+}
+
+/// Where the rows of a statement go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// To who runs it.
+    Returned,
+    /// To a record, or to what is as good as one: whatever columns they have.
+    ToRecord,
+    /// Nowhere: it is a statement of PL/pgSQL that must not return any.
+    Nowhere,
 }
 
 /// Returns the change that inserts text.

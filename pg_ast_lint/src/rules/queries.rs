@@ -7,7 +7,7 @@ use pg_ast::protobuf::{AExprKind, SubLinkType, Token};
 use pg_ast::view::{AExpr, ColumnRef, Node, ResTarget};
 
 use super::in_case_of;
-use crate::stmt::{Change, Stmt, insert};
+use crate::stmt::{Change, Rows, Stmt, insert};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(
@@ -20,6 +20,7 @@ pub(super) fn check(
         Node::SelectStmt(select) => {
             let star = select.target_list().iter().find(|target| is_star(*target));
             if let Some(star) = star
+                && !(stmt.rows == Rows::ToRecord && is_outermost(ancestors))
                 && !matches!(ancestors.last(), Some(parent) if is_exists(*parent))
             {
                 // The `*` of `TABLE t` has no range.
@@ -46,6 +47,11 @@ pub(super) fn check(
 fn is_star(target: Node<'_>) -> bool {
     let value = target.as_res_target().and_then(ResTarget::val);
     value.and_then(Node::as_column_ref).is_some_and(ColumnRef::is_star)
+}
+
+/// Returns whether a `SELECT` is that of the statement, or one of those that it unites.
+fn is_outermost(ancestors: &[Node<'_>]) -> bool {
+    ancestors.iter().all(|node| matches!(node, Node::RawStmt(_) | Node::SelectStmt(_)))
 }
 
 fn is_exists(node: Node<'_>) -> bool {

@@ -1,0 +1,231 @@
+//! Checks the code in strings. Each piece of SQL in it is checked as a script is; the findings are put where it was written.
+
+use core::mem;
+use core::ops::Range;
+
+use pg_ast::plpgsql::{Datum, Expr, Function, Part, Target};
+use pg_ast::protobuf::{CreateFunctionStmt, FunctionParameterMode, Token};
+use pg_ast::view;
+use pg_ast::{NodeEnum, NodeRef, ParseMode, ParseResult, ParserOptions};
+
+use crate::body::{Body, has_escapes, options_of, sql_text};
+use crate::check::{error_at, keep_correct, run};
+use crate::ignore::{BodyPlaces, IgnoredParts};
+use crate::overview::Overview;
+use crate::stmt::{Rows, State, Stmt};
+use crate::text_map::{Notation, TextMap};
+use crate::{Finding, Options, Rule, rules};
+
+/// The rules about what a function does when it is called. The others are about what a script does to a database.
+const OF_FUNCTIONS: &[Rule] = &[
+    Rule::ConcurrentlyInTransaction,
+    Rule::TruncateCascade,
+    Rule::UpdateWithoutWhere,
+    Rule::DeleteWithoutWhere,
+    Rule::SelectStar,
+    Rule::NullComparison,
+    Rule::QueryWithoutDestination,
+];
+
+/// A statement with a body, and what is known about it.
+pub(crate) struct WithBody<'a> {
+    pub(crate) script: &'a str,
+    pub(crate) range: &'a Range<usize>,
+    pub(crate) tree: &'a ParseResult,
+    /// What the script says, and the number of the statement in it.
+    pub(crate) place: (&'a Overview, usize),
+    pub(crate) options: &'a Options,
+}
+
+/// SQL in a body.
+struct InnerText<'a> {
+    text: &'a str,
+    /// Where it was written.
+    map: TextMap,
+    options: ParserOptions,
+}
+
+impl WithBody<'_> {
+    /// Checks the body.
+    pub(crate) fn check(&self, body: &Body, state: &mut State, found: &mut Vec<Finding>) {
+        let mut inside = Vec::new();
+        let ignored = match body {
+            Body::Sql => self.sql(&mut inside, found),
+            Body::PlPgSql(parsed) => match &parsed.function {
+                Ok(function) => self.plpgsql(function, state, &mut inside, found),
+                Err(error) => {
+                    let at = self.range.start + error.cursor().unwrap_or(0);
+                    inside.push(error_at(self.script, self.range, at, error));
+                    None
+                }
+            },
+        };
+        inside.retain(|finding| self.options.has(finding.rule));
+        inside.sort_by_key(|finding| finding.range.start);
+        if let Some(ignored) = ignored {
+            ignored.silence(&mut inside);
+        }
+        found.append(&mut inside);
+    }
+
+    fn plpgsql(
+        &self,
+        function: &Function,
+        state: &mut State,
+        inside: &mut Vec<Finding>,
+        found: &mut Vec<Finding>,
+    ) -> Option<IgnoredParts> {
+        let in_script = |range: Range<usize>| {
+            self.range.start + range.start..self.range.start + range.end
+        };
+        let content = in_script(function.range()?);
+        let before = self.script.get(..content.start)?;
+        let notation = Notation::of(before, has_escapes(self.tree));
+        let options = options_of(self.tree);
+        let mut of_function = State::new(true);
+        let state = if function.is_do { state } else { &mut of_function };
+        let was_in_transaction = mem::replace(&mut state.in_transaction, true);
+        let mut places = BodyPlaces::default();
+        let mut parts = function.parts();
+        while let Some(part) = parts.next() {
+            let Some(place) = part.range().map(in_script) else { continue };
+            places.add(part, place.clone());
+            let Part::Expr(expr) = part else { continue };
+            parts.skip_children();
+            let inner = InnerText {
+                text: &expr.query,
+                map: TextMap::new(self.script, place, expr.query.len(), notation),
+                options: options.mode(expr.parse_mode),
+            };
+            // It was parsed by itself before.
+            let Ok(tree) = view::parse_with_ranges(inner.text, inner.options) else { continue };
+            let parent = parts.ancestors().last().copied();
+            let mut of_expr = Vec::new();
+            let stmt = Stmt::new(inner.text, 0..inner.text.len(), &tree, self.place);
+            let stmt = stmt.with_rows(rows_of(expr, parent, function));
+            run(&stmt, tree.nodes(), state, &mut of_expr);
+            self.put(&inner, of_expr, function.is_do, inside);
+        }
+        state.in_transaction = was_in_transaction;
+        rules::check_function(self.script, self.range, function, inside);
+        Some(IgnoredParts::read(self.script, &content, places, found))
+    }
+
+    /// Checks a function in SQL.
+    fn sql(&self, inside: &mut Vec<Finding>, found: &mut Vec<Finding>) -> Option<IgnoredParts> {
+        let Some(NodeRef::CreateFunctionStmt(create)) = self.tree.stmts().next() else {
+            return None;
+        };
+        let (place, text) = sql_text(create)?;
+        let (content, notation) = self.string_after(place)?;
+        let map = TextMap::new(self.script, content.clone(), text.len(), notation);
+        let inner = InnerText { text, map, options: options_of(self.tree) };
+        let tree = match view::parse_with_ranges(text, inner.options) {
+            Ok(tree) => tree,
+            Err(error) => {
+                let at = error.cursor().unwrap_or(0);
+                let mut finding = error_at(text, &(0..text.len()), at, &error);
+                finding.range = inner.map.range(&finding.range);
+                inside.push(finding);
+                return None;
+            }
+        };
+        let mut state = State::new(true);
+        let mut of_body = Vec::new();
+        let mut places = BodyPlaces::default();
+        let count = tree.stmts().count();
+        for (number, stmt) in tree.stmts().enumerate() {
+            let range = tree.range(stmt).unwrap_or(0..text.len());
+            places.add_stmt(inner.map.range(&range));
+            let is_result = number + 1 == count && !has_columns(create);
+            let rows = if is_result { Rows::ToRecord } else { Rows::Returned };
+            let nodes = view::Node::from(stmt).nodes();
+            let stmt = Stmt::new(text, range, &tree, self.place).with_rows(rows);
+            run(&stmt, nodes, &mut state, &mut of_body);
+        }
+        self.put(&inner, of_body, false, inside);
+        Some(IgnoredParts::read(self.script, &content, places, found))
+    }
+
+    /// Puts findings where the SQL was written.
+    fn put(
+        &self,
+        inner: &InnerText<'_>,
+        mut found: Vec<Finding>,
+        runs_now: bool,
+        inside: &mut Vec<Finding>,
+    ) {
+        found.retain(|finding| {
+            self.options.has(finding.rule) && (runs_now || OF_FUNCTIONS.contains(&finding.rule))
+        });
+        keep_correct(inner.text, &(0..inner.text.len()), inner.options, &mut found);
+        inside.extend(found.into_iter().map(|mut finding| {
+            finding.range = inner.map.range(&finding.range);
+            finding.fix = finding.fix.and_then(|mut fix| {
+                let changes = fix.changes.iter().map(|(range, by)| inner.map.change(range, by));
+                fix.changes = changes.collect::<Option<_>>()?;
+                Some(fix)
+            });
+            finding
+        }));
+    }
+
+    /// Returns the content of the string after a word, and its notation.
+    fn string_after(&self, word: usize) -> Option<(Range<usize>, Notation)> {
+        let rest = self.script.get(word..self.range.end)?;
+        let scan = pg_ast::scan(rest).ok()?;
+        let mut tokens = scan.tokens.iter().filter(|token| !token.is_comment());
+        let string =
+            tokens.find(|token| matches!(token.token, Token::Sconst | Token::Usconst))?.range();
+        let written = rest.get(string.clone())?;
+        let (open, close) = if written.starts_with('$') {
+            let tag = written[1..].find('$')? + 2;
+            (tag, tag)
+        } else {
+            (written.find('\'')? + 1, 1)
+        };
+        let content = word + string.start + open..(word + string.end).checked_sub(close)?;
+        let before = self.script.get(..content.start)?;
+        Some((content, Notation::of(before, has_escapes(self.tree))))
+    }
+}
+
+/// Returns where the rows of an expression's query go; the parent is the statement or the declaration around it.
+fn rows_of(expr: &Expr, parent: Option<Part<'_>>, function: &Function) -> Rows {
+    let into = |target: &Target| match target {
+        Target::Record(_) => Rows::ToRecord,
+        // One of an unknown type may be a record.
+        Target::List(dnos) => match dnos[..] {
+            [dno] if matches!(function.datum(dno), Some(Datum::Rec(_))) => Rows::ToRecord,
+            _ => Rows::Returned,
+        },
+    };
+    match parent {
+        Some(Part::Perform(_) | Part::Open(_)) => Rows::ToRecord,
+        // The query of a cursor.
+        Some(Part::Decl(_)) if expr.parse_mode == ParseMode::Default => Rows::ToRecord,
+        Some(Part::Fors(stmt)) => into(&stmt.var),
+        Some(Part::Execsql(stmt)) => stmt.target.as_ref().map_or(Rows::Nowhere, into),
+        Some(Part::ReturnQuery(_)) if !function.params.iter().any(|it| is_column(it.mode)) => {
+            Rows::ToRecord
+        }
+        _ => Rows::Returned,
+    }
+}
+
+/// Returns whether a function names the columns of its result.
+fn has_columns(create: &CreateFunctionStmt) -> bool {
+    create.parameters.iter().any(|param| match &param.node {
+        Some(NodeEnum::FunctionParameter(param)) => is_column(param.mode()),
+        _ => false,
+    })
+}
+
+fn is_column(mode: FunctionParameterMode) -> bool {
+    matches!(
+        mode,
+        FunctionParameterMode::FuncParamOut
+            | FunctionParameterMode::FuncParamInout
+            | FunctionParameterMode::FuncParamTable
+    )
+}
