@@ -73,3 +73,24 @@ fn a_type_of_a_type() {
     let result = parse("DO $$ DECLARE x y%TYPE; BEGIN NULL; END $$");
     assert_eq!(result.is_ok(), MAJOR < 17, "{result:?}");
 }
+
+/// The variables of a function that are PL/pgSQL's own: those that it has, and no others.
+#[test]
+fn own_variables() {
+    let names = |sql: &str| {
+        let parsed = plpgsql::parse(sql).unwrap();
+        let function = parsed.functions[0].function.as_ref().unwrap();
+        let own = [function.found_varno, function.new_varno, function.old_varno];
+        own.map(|dno| dno.and_then(|dno| function.variable_name(dno)).map(str::to_owned))
+    };
+    let found = || Some("found".to_owned());
+    let new_and_old = [Some("new".to_owned()), Some("old".to_owned())];
+    let header = |result: &str, params: &str| {
+        format!("CREATE FUNCTION f({params}) RETURNS {result} LANGUAGE plpgsql AS 'BEGIN END'")
+    };
+    let [new, old] = new_and_old;
+    assert_eq!(names(&header("trigger", "")), [found(), new, old]);
+    assert_eq!(names(&header("int", "a int")), [found(), None, None]);
+    assert_eq!(names(&header("event_trigger", "")), [found(), None, None]);
+    assert_eq!(names("DO 'BEGIN END'"), [found(), None, None]);
+}

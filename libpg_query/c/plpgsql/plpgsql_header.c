@@ -205,6 +205,8 @@ plpgsql_compile_body(const char *body)
 	function->fn_is_trigger = PLPGSQL_NOT_TRIGGER;
 	function->fn_cxt = NULL;
 	function->out_param_varno = -1;
+	function->new_varno = -1;
+	function->old_varno = -1;
 	function->resolve_option = plpgsql_variable_conflict;
 	function->print_strict_params = plpgsql_print_strict_params;
 	if (raw == NULL || IsA(raw->stmt, DoStmt))

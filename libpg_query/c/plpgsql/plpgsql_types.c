@@ -80,7 +80,8 @@ builtin_type(const BuiltinType *builtin, bool is_array)
 	type = new_type(is_array ? psprintf("_%s", builtin->name) : builtin->name);
 	type->typoid = is_array ? builtin->array : builtin->oid;
 	type->typtype = builtin->kind;
-	if (is_array && builtin->kind != TYPTYPE_PSEUDO)
+	/* record[] is a pseudo-type in the catalog, cstring[] is none */
+	if (is_array && (builtin->kind != TYPTYPE_PSEUDO || builtin->oid == CSTRINGOID))
 		type->typtype = TYPTYPE_BASE;
 	if (type->typtype == TYPTYPE_COMPOSITE || type->typoid == RECORDOID)
 		type->ttype = PLPGSQL_TTYPE_REC;

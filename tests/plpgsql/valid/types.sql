@@ -60,3 +60,4 @@ CREATE FUNCTION catalog_rowtype() RETURNS void LANGUAGE plpgsql AS $$ DECLARE r 
 CREATE FUNCTION returns_setof_scalar() RETURNS SETOF mood LANGUAGE plpgsql AS $$ BEGIN RETURN NEXT 'sad'; RETURN QUERY SELECT 'ok'::mood; END $$;
 CREATE FUNCTION type_named_like_a_word(x level, y type) RETURNS void LANGUAGE plpgsql AS $$ DECLARE a label; b action; c date; d text; BEGIN NULL; END $$;
 CREATE FUNCTION collations(x text) RETURNS text LANGUAGE plpgsql AS $$ DECLARE a text COLLATE "C"; b varchar(10) COLLATE "POSIX" := 'b'; c CONSTANT text COLLATE pg_catalog."C" NOT NULL DEFAULT 'c'; d text COLLATE "de_DE"; e mood COLLATE "C"; BEGIN RETURN a || b COLLATE "C"; END $$;
+CREATE FUNCTION array_of_cstring(x cstring[]) RETURNS int LANGUAGE plpgsql AS $$ DECLARE y cstring[] := x; BEGIN RETURN cardinality(y); END $$;
