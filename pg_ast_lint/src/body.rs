@@ -1,6 +1,8 @@
 //! The code in strings: bodies of functions, and of `DO`.
 
-use pg_ast::plpgsql::{self, Function, Part, ParsedFunction};
+use std::borrow::Cow;
+
+use pg_ast::plpgsql::{self, Function, ParsedFunction, Part};
 use pg_ast::protobuf::{CreateFunctionStmt, DoStmt};
 use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ParserOptions};
 
@@ -25,7 +27,7 @@ impl Body {
             _ => return None,
         }
         // A statement with psql commands in it cannot be parsed by itself.
-        let parsed = plpgsql::parse_with(text, options_of(tree)).ok()?;
+        let parsed = plpgsql::parse_with(&with_schema(text), options_of(tree)).ok()?;
         Some(Self::PlPgSql(Box::new(parsed.functions.into_iter().next()?)))
     }
 
@@ -41,6 +43,32 @@ impl Body {
         });
         exprs.flat_map(|expr| expr.tree.stmts())
     }
+}
+
+/// Replaces `@extschema@` and `@extschema:name@` by names of the same length: scripts of extensions have them where
+/// `CREATE EXTENSION` puts the name of a schema.
+pub(crate) fn with_schema(text: &str) -> Cow<'_, str> {
+    const WORD: &str = "@extschema";
+    if !text.contains(WORD) {
+        return text.into();
+    }
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(WORD) {
+        let (before, found) = rest.split_at(start);
+        replaced.push_str(before);
+        let is_end = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, ':' | '-' | '_');
+        let len = found[1..].find(is_end).filter(|end| found[1 + end..].starts_with('@'));
+        let (word, behind) = found.split_at(len.map_or(WORD.len(), |len| len + 2));
+        match len {
+            Some(_) => replaced
+                .extend(word.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })),
+            None => replaced.push_str(word),
+        }
+        rest = behind;
+    }
+    replaced.push_str(rest);
+    replaced.into()
 }
 
 /// Returns the settings with which a statement of a script was parsed.
@@ -70,14 +98,34 @@ fn option<'a>(words: &'a [Node], name: &str) -> Option<(usize, &'a Node)> {
     })
 }
 
-/// Returns the text of a function in SQL, and the offset of its `AS` in the script.
-pub(crate) fn sql_text(create: &CreateFunctionStmt) -> Option<(usize, &str)> {
-    let (place, body) = option(&create.options, "as")?;
-    match &body.node {
-        Some(NodeEnum::List(list)) => match &list.items.first()?.node {
-            Some(NodeEnum::String(text)) => Some((place, text.sval.as_str())),
-            _ => None,
-        },
+/// Returns the offset in the script of a word before the string that the body is.
+pub(crate) fn body_place(tree: &ParseResult) -> Option<usize> {
+    match tree.stmts().next()? {
+        NodeRef::CreateFunctionStmt(create) => Some(option(&create.options, "as")?.0),
+        NodeRef::DoStmt(body) => Some(option(&body.args, "as")?.0),
         _ => None,
+    }
+}
+
+/// Returns the text of a function in SQL.
+pub(crate) fn sql_text(create: &CreateFunctionStmt) -> Option<&str> {
+    let Some(NodeEnum::List(list)) = &option(&create.options, "as")?.1.node else { return None };
+    match &list.items.first()?.node {
+        Some(NodeEnum::String(text)) => Some(&text.sval),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_schema;
+
+    #[test]
+    fn schemas_of_extensions() {
+        let text = "SELECT @extschema@.f(a @> '@extschema'), @extschema:x-y@.g() @extschema b@";
+        let replaced = "SELECT _extschema_.f(a @> '@extschema'), _extschema_x_y_.g() @extschema b@";
+        assert_eq!(with_schema(text), replaced);
+        assert_eq!(text.len(), replaced.len());
+        assert_eq!(with_schema("SELECT a @> b"), "SELECT a @> b");
     }
 }

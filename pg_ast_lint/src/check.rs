@@ -33,9 +33,8 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
     let mut state = State::new(options.in_transaction);
     let mut end = 0;
     let stmts = pg_ast::parse_script(script);
-    let body = |stmt: &ScriptStmt| {
-        Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?)
-    };
+    let body =
+        |stmt: &ScriptStmt| Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?);
     let bodies: Vec<_> = stmts.iter().map(body).collect();
     let overview = Overview::new(script, &stmts, &bodies, options.in_transaction);
     let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
@@ -238,12 +237,21 @@ fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
 /// Makes the finding for an error at a place of a statement: it is at the token there.
 pub(crate) fn error_at(script: &str, stmt: &Range<usize>, at: usize, error: &Error) -> Finding {
     let rest = script.get(at..stmt.end).unwrap_or_default();
-    // What ends the body of a function begins a string here.
-    let line = rest.lines().next().unwrap_or_default();
-    let first = |text| Some(pg_ast::scan(text).ok()?.tokens.first()?.range());
-    let token = first(rest).or_else(|| first(line));
-    let character = rest.chars().next().map_or(0, char::len_utf8);
-    let len = token.filter(|token| token.start == 0).map_or(character, |token| token.end);
+    let token = || match pg_ast::scan(rest) {
+        Ok(scan) => Some(scan.tokens.first()?.range()),
+        // What ends the body of a function begins a string here.
+        Err(_) => {
+            let line = rest.lines().next().unwrap_or_default();
+            Some(pg_ast::scan_lossy(line).scan.tokens.first()?.range())
+        }
+    };
+    let len = match rest.chars().next() {
+        // Something is missing.
+        None | Some(' ' | '\t' | '\r' | '\n') => 0,
+        Some(first) => {
+            token().filter(|token| token.start == 0).map_or(first.len_utf8(), |token| token.end)
+        }
+    };
     let mut finding = Finding::new(Rule::SyntaxError, at..at + len, one_line(error.message()));
     finding.help = error.hint().map(one_line);
     finding

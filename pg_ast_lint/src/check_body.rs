@@ -6,9 +6,9 @@ use core::ops::Range;
 use pg_ast::plpgsql::{Datum, Expr, Function, Part, Target};
 use pg_ast::protobuf::{CreateFunctionStmt, FunctionParameterMode, Token};
 use pg_ast::view;
-use pg_ast::{NodeEnum, NodeRef, ParseMode, ParseResult, ParserOptions};
+use pg_ast::{Error, NodeEnum, NodeRef, ParseMode, ParseResult, ParserOptions};
 
-use crate::body::{Body, has_escapes, options_of, sql_text};
+use crate::body::{Body, body_place, has_escapes, options_of, sql_text, with_schema};
 use crate::check::{error_at, keep_correct, run};
 use crate::ignore::{BodyPlaces, IgnoredParts};
 use crate::overview::Overview;
@@ -54,7 +54,8 @@ impl WithBody<'_> {
             Body::PlPgSql(parsed) => match &parsed.function {
                 Ok(function) => self.plpgsql(function, state, &mut inside, found),
                 Err(error) => {
-                    let at = self.range.start + error.cursor().unwrap_or(0);
+                    let cursor = error.cursor().map(|cursor| self.range.start + cursor);
+                    let at = cursor.or_else(|| self.line_of(error)).unwrap_or(self.range.start);
                     inside.push(error_at(self.script, self.range, at, error));
                     None
                 }
@@ -75,9 +76,8 @@ impl WithBody<'_> {
         inside: &mut Vec<Finding>,
         found: &mut Vec<Finding>,
     ) -> Option<IgnoredParts> {
-        let in_script = |range: Range<usize>| {
-            self.range.start + range.start..self.range.start + range.end
-        };
+        let in_script =
+            |range: Range<usize>| self.range.start + range.start..self.range.start + range.end;
         let content = in_script(function.range()?);
         let before = self.script.get(..content.start)?;
         let notation = Notation::of(before, has_escapes(self.tree));
@@ -92,6 +92,10 @@ impl WithBody<'_> {
             places.add(part, place.clone());
             let Part::Expr(expr) = part else { continue };
             parts.skip_children();
+            let parent = parts.ancestors().last().copied();
+            // PERFORM is replaced by SELECT.
+            let missing = usize::from(matches!(parent, Some(Part::Perform(_))));
+            let place = place.start + missing..place.end;
             let inner = InnerText {
                 text: &expr.query,
                 map: TextMap::new(self.script, place, expr.query.len(), notation),
@@ -99,7 +103,6 @@ impl WithBody<'_> {
             };
             // It was parsed by itself before.
             let Ok(tree) = view::parse_with_ranges(inner.text, inner.options) else { continue };
-            let parent = parts.ancestors().last().copied();
             let mut of_expr = Vec::new();
             let stmt = Stmt::new(inner.text, 0..inner.text.len(), &tree, self.place);
             let stmt = stmt.with_rows(rows_of(expr, parent, function));
@@ -116,8 +119,8 @@ impl WithBody<'_> {
         let Some(NodeRef::CreateFunctionStmt(create)) = self.tree.stmts().next() else {
             return None;
         };
-        let (place, text) = sql_text(create)?;
-        let (content, notation) = self.string_after(place)?;
+        let text = &*with_schema(sql_text(create)?);
+        let (content, notation) = self.string_after(body_place(self.tree)?)?;
         let map = TextMap::new(self.script, content.clone(), text.len(), notation);
         let inner = InnerText { text, map, options: options_of(self.tree) };
         let tree = match view::parse_with_ranges(text, inner.options) {
@@ -134,14 +137,12 @@ impl WithBody<'_> {
         let mut of_body = Vec::new();
         let mut places = BodyPlaces::default();
         let count = tree.stmts().count();
-        for (number, stmt) in tree.stmts().enumerate() {
-            let range = tree.range(stmt).unwrap_or(0..text.len());
-            places.add_stmt(inner.map.range(&range));
+        let mut stmt = Stmt::new(text, 0..text.len(), &tree, self.place);
+        for (number, raw) in tree.stmts().enumerate() {
+            places.add_stmt(inner.map.range(&stmt.place(raw)));
             let is_result = number + 1 == count && !has_columns(create);
-            let rows = if is_result { Rows::ToRecord } else { Rows::Returned };
-            let nodes = view::Node::from(stmt).nodes();
-            let stmt = Stmt::new(text, range, &tree, self.place).with_rows(rows);
-            run(&stmt, nodes, &mut state, &mut of_body);
+            stmt.rows = if is_result { Rows::ToRecord } else { Rows::Returned };
+            run(&stmt, view::Node::from(raw).nodes(), &mut state, &mut of_body);
         }
         self.put(&inner, of_body, false, inside);
         Some(IgnoredParts::read(self.script, &content, places, found))
@@ -170,7 +171,19 @@ impl WithBody<'_> {
         }));
     }
 
-    /// Returns the content of the string after a word, and its notation.
+    /// Returns where the line begins that is named in the context of an error without a cursor.
+    fn line_of(&self, error: &Error) -> Option<usize> {
+        let (_, number) = error.context()?.rsplit_once("near line ")?;
+        let number: usize = number.trim().parse().ok()?;
+        let (content, _) = self.string_after(body_place(self.tree)?)?;
+        let body = self.script.get(content.clone())?;
+        let lines = body.split_inclusive('\n').take(number.checked_sub(1)?);
+        let start: usize = lines.map(str::len).sum();
+        let line = &body[start..];
+        Some(content.start + start + line.len() - line.trim_start().len())
+    }
+
+    /// Returns the content of the string that begins at a word or after it, and its notation.
     fn string_after(&self, word: usize) -> Option<(Range<usize>, Notation)> {
         let rest = self.script.get(word..self.range.end)?;
         let scan = pg_ast::scan(rest).ok()?;

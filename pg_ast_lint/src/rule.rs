@@ -194,6 +194,12 @@ rules! {
         "PL/pgSQL has nowhere to put the rows of this query, and fails"
         "A statement in a function must not return rows: `PERFORM` runs a query and drops them, `INTO` puts the first one \
          into variables, `FOR` and `RETURN QUERY` take all.";
+    MissingReturn "missing-return"
+        "the end of the function can be reached without RETURN"
+        "PostgreSQL raises an error there: `control reached end of function without RETURN`.";
+    UnreachableCode "unreachable-code"
+        "the statement is never reached"
+        "What comes before it returns, leaves the loop or raises an error in any case.";
     UnusedVariable "unused-variable"
         "the variable is never used"
         "It may be a leftover, or another name was meant where it should be used. `FOR i IN 1 .. 9` declares a variable of \

@@ -56,7 +56,8 @@ impl TextMap {
             bytes.extend((0..text_len).map(|_| start..start + written_len));
             at += written_len;
         }
-        if bytes.len() == len { Self::Bytes(bytes) } else { Self::Whole(place) }
+        let is_all = bytes.len() == len && at == written.len();
+        if is_all { Self::Bytes(bytes) } else { Self::Whole(place) }
     }
 
     /// Returns the range of the script for one of the text.
@@ -77,11 +78,7 @@ impl TextMap {
     }
 
     /// Returns the change of the script for one of the text; `None` if it cannot be made exactly there.
-    pub(crate) fn change(
-        &self,
-        range: &Range<usize>,
-        by: &str,
-    ) -> Option<(Range<usize>, String)> {
+    pub(crate) fn change(&self, range: &Range<usize>, by: &str) -> Option<(Range<usize>, String)> {
         let is_plain = !by.contains(['\'', '\\', '$']);
         let place = self.range(range);
         let is_as_it_is = !matches!(self, Self::Whole(_)) && place.len() == range.len();
@@ -146,9 +143,8 @@ mod tests {
         let script = format!("{before}{content}'");
         let place = before.len()..before.len() + content.len();
         let map = TextMap::new(&script, place, text.len(), Notation::of(before, false));
-        let place = |(at, c): (usize, char)| {
-            (c, script[map.range(&(at..at + c.len_utf8()))].to_owned())
-        };
+        let place =
+            |(at, c): (usize, char)| (c, script[map.range(&(at..at + c.len_utf8()))].to_owned());
         text.char_indices().map(place).collect()
     }
 

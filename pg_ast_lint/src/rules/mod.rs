@@ -3,6 +3,7 @@
 mod alter_table;
 mod columns;
 mod destinations;
+mod flow;
 mod objects;
 mod queries;
 mod shadowed;
@@ -50,6 +51,7 @@ pub(crate) fn check_function(
     let first = found.len();
     variables::check(text, function, found);
     shadowed::check(text, function, found);
+    flow::check(text, function, found);
     // Their places are those in the statement.
     for finding in &mut found[first..] {
         let shift = |range: &Range<usize>| stmt.start + range.start..stmt.start + range.end;

@@ -3,8 +3,9 @@
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
+use pg_ast::NodeRef;
 use pg_ast::plpgsql::{
-    DataType, Datum, Decl, DeclType, Dno, Function, Part, Stmt, TypeKind, VariableUses,
+    DataType, Datum, Decl, DeclType, Dno, Expr, Function, Part, Stmt, TypeKind, VariableUses,
 };
 use pg_ast::protobuf::FunctionParameterMode;
 
@@ -14,12 +15,16 @@ use crate::{Finding, Rule};
 /// Checks the variables of a function; `text` is its statement.
 pub(super) fn check(text: &str, function: &Function, found: &mut Vec<Finding>) {
     let facts = Facts::new(function);
-    for variable in function.variables() {
-        let variable = Variable { text, function, facts: &facts, uses: &variable };
+    let variables = function.variables();
+    let inputs = variables.iter().filter(|it| it.parameter.is_some_and(is_input));
+    // One that others call in a certain way.
+    let is_callback = inputs.clone().count() > 1 && inputs.clone().all(|it| it.reads.is_empty());
+    for variable in &variables {
+        let variable = Variable { text, function, facts: &facts, uses: variable };
         if let Some(decl) = facts.decls.get(&variable.uses.dno) {
             variable.declared(decl, found);
         } else if let Some(mode) = variable.uses.parameter
-            && !facts.is_stub
+            && !(facts.is_stub || is_callback && is_input(mode))
         {
             variable.parameter(mode, found);
         }
@@ -35,7 +40,7 @@ struct Facts<'a> {
     in_types: HashSet<String>,
     /// The places of `CALL`, in order, which may assign its arguments.
     calls: Vec<Range<usize>>,
-    /// The offsets of assignments.
+    /// The offsets of assignments that do nothing else.
     assignments: HashSet<usize>,
     returns_query: bool,
     returns_next: bool,
@@ -57,7 +62,9 @@ impl<'a> Facts<'a> {
                 }
                 Part::DataType(ty) => facts.of_type(Some(ty)),
                 Part::Call(stmt) => facts.calls.extend(stmt.range()),
-                Part::Assign(stmt) => facts.assignments.extend(stmt.range().map(|it| it.start)),
+                Part::Assign(stmt) if !function.has_exception_block && is_pure(&stmt.expr) => {
+                    facts.assignments.extend(stmt.range().map(|it| it.start));
+                }
                 Part::ReturnQuery(_) => facts.returns_query = true,
                 Part::ReturnNext(_) => facts.returns_next = true,
                 _ => {}
@@ -85,6 +92,11 @@ impl<'a> Facts<'a> {
         let behind = self.calls.partition_point(|call| call.start <= location);
         behind > 0 && location < self.calls[behind - 1].end
     }
+}
+
+/// Returns whether an expression has no effect.
+fn is_pure(expr: &Expr) -> bool {
+    !expr.tree.nodes().any(|node| matches!(node, NodeRef::FuncCall(_) | NodeRef::SubLink(_)))
 }
 
 /// Returns whether a function only returns a constant or raises an error.
@@ -115,6 +127,15 @@ impl Variable<'_> {
             || self.uses.reads.iter().any(|read| self.facts.is_in_call(read.location))
     }
 
+    /// Returns whether its type may be a domain, so that an assignment can fail.
+    fn may_check_values(self) -> bool {
+        match self.function.datum(self.uses.dno) {
+            Some(Datum::Var(var)) => var.notnull || var.datatype.unknown,
+            Some(Datum::Rec(rec)) => rec.datatype.as_ref().is_none_or(|ty| ty.unknown),
+            _ => true,
+        }
+    }
+
     /// Checks a variable that a block declares.
     fn declared(self, decl: &Decl, found: &mut Vec<Finding>) {
         let Some(range) = decl.range() else { return };
@@ -123,7 +144,9 @@ impl Variable<'_> {
             let writes = &self.uses.writes;
             if writes.is_empty() {
                 found.push(Finding::of(Rule::UnusedVariable, place).help("remove it"));
-            } else if writes.iter().all(|it| self.facts.assignments.contains(&it.location)) {
+            } else if !self.may_check_values()
+                && writes.iter().all(|it| self.facts.assignments.contains(&it.location))
+            {
                 let message = "the variable is assigned, but never read";
                 found.push(Finding::new(Rule::UnusedVariable, place, message).help("remove it"));
             }
@@ -146,9 +169,7 @@ impl Variable<'_> {
         let Some(param) = param else { return };
         let (Some(_), Some(place)) = (&param.name, param.range()) else { return };
         match mode {
-            FunctionParameterMode::FuncParamIn
-            | FunctionParameterMode::FuncParamDefault
-            | FunctionParameterMode::FuncParamVariadic => {
+            _ if is_input(mode) => {
                 // One of a pseudo-type may be there for its type.
                 let is_for_type = param.datatype.ttype == TypeKind::Pseudo;
                 if !self.is_read() && !is_for_type && !is_meant_to_be_unused(self.uses.name) {
@@ -166,6 +187,15 @@ impl Variable<'_> {
             _ => {}
         }
     }
+}
+
+fn is_input(mode: FunctionParameterMode) -> bool {
+    matches!(
+        mode,
+        FunctionParameterMode::FuncParamIn
+            | FunctionParameterMode::FuncParamDefault
+            | FunctionParameterMode::FuncParamVariadic
+    )
 }
 
 fn is_meant_to_be_unused(name: &str) -> bool {

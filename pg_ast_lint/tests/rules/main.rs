@@ -1,6 +1,8 @@
 //! Each rule: what it finds, what it lets pass, and the text that its fix gives.
 
+mod bodies;
 mod columns;
+mod functions;
 mod objects;
 mod queries;
 mod recommended;

@@ -119,6 +119,51 @@ fn recommended(rule: Rule) -> &'static [&'static str] {
         Rule::DeleteWithoutWhere => &["DELETE FROM t WHERE true;", "TRUNCATE t;"],
         Rule::SelectStar => &["SELECT a, b FROM t;", "SELECT 1 WHERE EXISTS (SELECT * FROM t);"],
         Rule::NullComparison => &["SELECT a FROM t WHERE a IS NULL AND b IS NOT NULL;"],
+        Rule::QueryWithoutDestination => &["DO $$ DECLARE n int; r record; BEGIN
+             PERFORM f();
+             SELECT count(a) INTO n FROM t;
+             FOR r IN SELECT a FROM t LOOP RAISE NOTICE '% of %', r.a, n; END LOOP;
+             INSERT INTO t VALUES (1);
+             UPDATE t SET a = 2 WHERE a = 1 RETURNING a INTO n;
+             END $$;"],
+        Rule::MissingReturn => &[
+            "CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+             IF a > 0 THEN RETURN a; END IF;
+             RETURN 0;
+             END $$;",
+            "CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+             IF a > 0 THEN RETURN a; END IF;
+             RAISE EXCEPTION 'negative: %', a;
+             END $$;",
+        ],
+        Rule::UnreachableCode => {
+            &["CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+             IF a > 0 THEN RETURN a; END IF;
+             a := -a;
+             RETURN a;
+             END $$;"]
+        }
+        Rule::UnusedVariable => &["DO $$ BEGIN FOR i IN 1 .. 9 LOOP NULL; END LOOP; END $$;"],
+        Rule::UnusedParameter => &[
+            "CREATE FUNCTION f(a int, unused_b int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+             a := a + 1;
+             RETURN a;
+             END $$;",
+            "CREATE FUNCTION f(a int, int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+             a := a + 1;
+             RETURN a;
+             END $$;",
+        ],
+        Rule::UnassignedVariable => &["DO $$ DECLARE a int; BEGIN
+             a := 1;
+             RAISE NOTICE '%', a;
+             END $$;"],
+        Rule::UnsetOutParameter => {
+            &["CREATE FUNCTION f(OUT a int) LANGUAGE plpgsql AS $$ BEGIN a := 1; END $$;"]
+        }
+        Rule::ShadowedName => &["CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS $$
+             DECLARE b int := a;
+             BEGIN RETURN b; END $$;"],
         _ => &[],
     }
 }
