@@ -1,5 +1,5 @@
 //! Finds dangerous or rarely intended SQL for PostgreSQL: table changes that lock or rewrite tables, changes that break
-//! programs or lose data, queries that do not do what they seem to.
+//! programs or lose data, queries that do not do what they seem to, mistakes in functions.
 //!
 //! It reads whole scripts with PostgreSQL's own parser, [`pg_ast`]. A statement with an error is a finding; the others
 //! are checked all the same. Many findings have a [`Fix`], which changes the wrong part and leaves comments and layout
@@ -36,12 +36,47 @@
 //! - What a script says elsewhere counts: a table with partitions gets no `CONCURRENTLY`, `SET NOT NULL` after a valid
 //!   `CHECK` is no finding, and a type is not changed if another statement depends on it.
 //! - `BEGIN` and `COMMIT` are tracked. [`Options::in_transaction`] is for scripts that a program runs in a transaction.
-//! - Code in strings, such as the body of a function in PL/pgSQL, is not checked.
+//!
+//! # Bodies of functions
+//!
+//! The bodies of functions, of procedures and of `DO` are checked as well, in PL/pgSQL and in SQL. An error in a body is a
+//! finding, and the other functions are checked all the same. Places and fixes are exact, however the body is quoted; where
+//! a change could not be written there as it is, as for text in escapes, there is no fix.
+//!
+//! - Queries are checked as those of the script. `SELECT *` is fine where a record or a cursor takes the rows.
+//! - A `DO` runs now, in a transaction: all rules apply to it. A function runs later, so rules about locks, rewrites and lost
+//!   data do not apply.
+//! - Rules such as [`Rule::UnusedVariable`] are about functions in PL/pgSQL. A name that may be that of a column counts as a use
+//!   of the variable. SQL in strings (`EXECUTE`) does not see variables; it is not checked.
+//! - `@extschema@`, for which `CREATE EXTENSION` puts the name of a schema, is accepted there.
+//!
+//! ```
+//! use pg_ast_lint::{Options, Rule, fix, lint};
+//!
+//! let script = "
+//! CREATE FUNCTION total(id int) RETURNS numeric LANGUAGE plpgsql AS $$
+//! DECLARE
+//!     sum numeric;
+//!     n int;
+//! BEGIN
+//!     SELECT sum(price) INTO sum FROM items WHERE order_id = id;
+//!     IF sum = NULL THEN
+//!         RETURN 0;
+//!     END IF;
+//! END $$;
+//! ";
+//! let findings = lint(script, &Options::default());
+//! let found: Vec<_> = findings.iter().map(|it| (it.rule, &script[it.range.clone()])).collect();
+//! let null = (Rule::NullComparison, "sum = NULL");
+//! assert_eq!(found, [(Rule::UnusedVariable, "n"), null, (Rule::MissingReturn, "END")]);
+//! assert!(fix(script, &Options::default()).text.contains("IF sum IS NULL THEN"));
+//! ```
 //!
 //! # Comments
 //!
 //! `-- pgast-ignore select-star, drop-table` before a statement silences these rules for it, and `-- pgast-ignore` all
-//! rules. Text after the names, without a comma, is a reason for readers.
+//! rules. Text after the names, without a comma, is a reason for readers. Before a `CREATE FUNCTION`, it does so for the whole
+//! of it; in a body of a function, for the declaration, the statement or the block that follows.
 //!
 //! # Versions
 //!

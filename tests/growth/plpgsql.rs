@@ -49,6 +49,11 @@ pub const BODIES: &[Shape] = bodies! {
     "one long expression": |n| "", format!("a := {};", list(n, " + ", |_| "a".to_owned()));
     "USING": |n| "", format!("EXECUTE 'q' USING {};", list(n, ", ", |_| "a".to_owned()));
     "diagnostics": |n| "", format!("GET DIAGNOSTICS {};", list(n, ", ", |_| "a = ROW_COUNT".to_owned()));
+    "findings": |n| "", "IF a = NULL THEN DELETE FROM t; RETURN; NULL; SELECT 1; END IF;\n".repeat(n);
+    "names in quotes": |n| list(n, " ", |i| format!("\"v{i}\" int;")), "";
+    "names that hide others": |n| "", nested(n / FACTOR, "DECLARE a int; BEGIN ", "a := 1;", " END;");
+    "ignored rules": |n| "", "-- pgast-ignore select-star, x\nDELETE FROM t;\n".repeat(n);
+    "ignored rules in blocks": |n| "", nested(n / FACTOR, "-- pgast-ignore select-star\nBEGIN ", "DELETE FROM t;", " END;");
     "nested blocks": |n| "", nested(n / FACTOR, "BEGIN ", "NULL;", " END;");
     "nested IF": |n| "", nested(n / FACTOR, "IF true THEN ", "NULL;", " END IF;");
     "nested loops with variables": |n| "", nested(n / FACTOR, "FOR i IN 1..2 LOOP ", "a := i;", " END LOOP;");

@@ -220,6 +220,8 @@ pub const VERBS: &[Verb] = &[
         }
         parsed
     }),
+    #[cfg(feature = "plpgsql")]
+    text!("lint plpgsql", true, |sql| pg_ast_lint::lint(sql, &pg_ast_lint::Options::default())),
     #[cfg(feature = "serde")]
     tree!("to JSON", false, |tree| pg_ast::json::to_string(&tree.protobuf)),
     #[cfg(feature = "serde")]

@@ -311,6 +311,30 @@ a.sql:8:4: error[syntax-error]: syntax error at or near "'c\nd'"
 }
 
 #[test]
+fn lint_looks_into_functions() {
+    let text = "CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS '
+DECLARE b text;
+BEGIN
+    IF a = NULL OR a <> ''1'' THEN
+        RETURN 1;
+    END IF;
+END';
+DO $$ BEGIN PERFORM 1 FROM FROM; END $$;
+";
+    let here = folder(&[("a.sql", text)]);
+    pgast(here.path()).args(["lint", "a.sql"]).assert().code(1).stdout_eq(str![[r#""#]]);
+    pgast(here.path())
+        .args(["lint", "--fix", "--output", "short", "a.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#""#]]);
+    assert_eq!(
+        fs::read_to_string(here.path().join("a.sql")).unwrap(),
+        text.replace("= NULL", "IS NULL")
+    );
+}
+
+#[test]
 fn lint_finds_and_fixes() {
     let text = "CREATE INDEX IF NOT EXISTS users_name ON users (name); -- for the search\nDELETE FROM users;\n";
     let here = folder(&[("a.sql", text)]);

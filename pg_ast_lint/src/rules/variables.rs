@@ -16,9 +16,7 @@ use crate::{Finding, Rule};
 pub(super) fn check(text: &str, function: &Function, found: &mut Vec<Finding>) {
     let facts = Facts::new(function);
     let variables = function.variables();
-    let inputs = variables.iter().filter(|it| it.parameter.is_some_and(is_input));
-    // One that others call in a certain way.
-    let is_callback = inputs.clone().count() > 1 && inputs.clone().all(|it| it.reads.is_empty());
+    let is_callback = is_callback(&variables);
     for variable in &variables {
         let variable = Variable { text, function, facts: &facts, uses: variable };
         if let Some(decl) = facts.decls.get(&variable.uses.dno) {
@@ -187,6 +185,16 @@ impl Variable<'_> {
             _ => {}
         }
     }
+}
+
+/// Returns whether a function seems to have the parameters that its callers demand, whether it needs them or not.
+fn is_callback(variables: &[VariableUses<'_>]) -> bool {
+    let inputs = variables.iter().filter(|it| it.parameter.is_some_and(is_input));
+    let mut unread = inputs.clone().filter(|it| it.reads.is_empty());
+    let is_variadic =
+        |it: &VariableUses<'_>| it.parameter == Some(FunctionParameterMode::FuncParamVariadic);
+    inputs.clone().count() > 1 && unread.clone().count() == inputs.count()
+        || unread.any(is_variadic)
 }
 
 fn is_input(mode: FunctionParameterMode) -> bool {

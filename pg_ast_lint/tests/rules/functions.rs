@@ -71,6 +71,7 @@ fn parameters_without_use() {
         ("a int", "BEGIN RAISE EXCEPTION 'not yet'; END"),
         ("a int", "BEGIN RETURN NULL; END"),
         ("a int, b int", "BEGIN PERFORM 1; RETURN 1; END"),
+        ("a int, b int, VARIADIC c int[]", "BEGIN PERFORM 1; RETURN a; END"),
     ] {
         let script = function(params, body);
         finds(
