@@ -191,11 +191,9 @@ impl WithBody<'_> {
         let string =
             tokens.find(|token| matches!(token.token, Token::Sconst | Token::Usconst))?.range();
         let written = rest.get(string.clone())?;
-        let (open, close) = if written.starts_with('$') {
-            let tag = written[1..].find('$')? + 2;
-            (tag, tag)
-        } else {
-            (written.find('\'')? + 1, 1)
+        let (open, close) = match written.strip_prefix('$') {
+            Some(rest) => (rest.find('$')? + 2, rest.find('$')? + 2),
+            None => (written.find('\'')? + 1, 1),
         };
         let content = word + string.start + open..(word + string.end).checked_sub(close)?;
         let before = self.script.get(..content.start)?;

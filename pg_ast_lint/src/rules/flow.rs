@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use pg_ast::plpgsql::{Function, Part, StmtBlock};
+use pg_ast::plpgsql::{Exception, Function, Part, Stmt, StmtBlock};
 
 use super::name_at;
 use crate::{Finding, Rule};
@@ -41,8 +41,8 @@ fn with_range(part: Part<'_>) -> Option<(Part<'_>, Range<usize>)> {
 
 /// Returns the place of the `END` of a block.
 fn end_word(text: &str, block: &StmtBlock) -> Option<Range<usize>> {
-    let handlers = block.exceptions.iter().flat_map(|it| &it.exc_list).filter_map(|it| it.range());
-    let stmts = block.body.iter().filter_map(|stmt| stmt.range());
+    let handlers = block.exceptions.iter().flat_map(|it| &it.exc_list).filter_map(Exception::range);
+    let stmts = block.body.iter().filter_map(Stmt::range);
     let range = block.range()?;
     let from = stmts.chain(handlers).map(|it| it.end).max().unwrap_or(range.start);
     let scan = pg_ast::scan(text.get(from..range.end)?).ok()?;

@@ -53,10 +53,8 @@ impl<'a> Facts<'a> {
         let mut parts = function.parts();
         while let Some(part) = parts.next() {
             match part {
-                Part::Decl(decl) => {
-                    if decl.kind != DeclType::Alias {
-                        facts.decls.insert(decl.dno, decl);
-                    }
+                Part::Decl(decl) if decl.kind != DeclType::Alias => {
+                    facts.decls.insert(decl.dno, decl);
                 }
                 Part::DataType(ty) => facts.of_type(Some(ty)),
                 Part::Call(stmt) => facts.calls.extend(stmt.range()),

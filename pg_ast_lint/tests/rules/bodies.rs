@@ -101,7 +101,7 @@ fn queries_in_bodies() {
         format!("' {quoted} '"),
         format!("E' {} '", quoted.replace('B', r"\x42").replace('\n', r"\n")),
         format!("U&' {} '", quoted.replace("ä", r"\00e4")),
-        quoted.split("  ").map(|part| format!("'{part}'\n")).collect(),
+        quoted.split("  ").map(|part| format!("'{part}'\n")).collect::<Vec<_>>().concat(),
     ] {
         let script = format!("SELECT 1;\n{header}{string};");
         assert_eq!(all(&script), expected, "{script}");
@@ -285,7 +285,7 @@ fn comments_silence_rules_in_bodies() {
 fn large_and_deep_bodies() {
     let ignored = "-- pgast-ignore x\n-- pgast-ignore select-star\nDELETE FROM t;".repeat(500);
     let comparisons = "ASSERT a = NULL IS TRUE;".repeat(500);
-    let variables: String = (0..500).map(|i| format!("v{i} int;")).collect();
+    let variables = (0..500).map(|i| format!("v{i} int;")).collect::<Vec<_>>().concat();
     let deep = format!("{}b := 1;{}", "DECLARE b int; BEGIN ".repeat(500), "END;".repeat(500));
     let deep = format!("{deep}{}NULL;{}", "IF a THEN ".repeat(500), "END IF;".repeat(500));
     let body = format!("DECLARE {variables} BEGIN {ignored} {comparisons} {deep} END");
