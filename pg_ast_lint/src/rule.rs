@@ -64,7 +64,8 @@ rules! {
     SyntaxError "syntax-error"
         "PostgreSQL does not accept the statement"
         "The finding has PostgreSQL's message and position, the tokens that its grammar expected there, and the \
-         keyword that was probably meant.";
+         keyword that was probably meant. The same holds for the bodies of functions in PL/pgSQL and SQL, without \
+         the tokens and the keyword.";
     UnknownRule "unknown-rule"
         "a comment silences a rule that does not exist"
         "Write the names of rules after `pgast-ignore`, separated by commas, or none to silence all rules.";
@@ -194,6 +195,11 @@ rules! {
         "PL/pgSQL has nowhere to put the rows of this query, and fails"
         "A statement in a function must not return rows: `PERFORM` runs a query and drops them, `INTO` puts the first one \
          into variables, `FOR` and `RETURN QUERY` take all.";
+    UnquotedDynamicSql "unquoted-dynamic-sql"
+        "a parameter becomes part of dynamic SQL without quotes"
+        "Who calls the function can make other SQL of it (SQL injection), and names with capitals or blanks do not work. \
+         `format` quotes names by `%I` and values by `%L`; values can be given by `USING`. Names of tables can be \
+         parameters of the type `regclass`.";
     MissingReturn "missing-return"
         "the end of the function can be reached without RETURN"
         "PostgreSQL raises an error there: `control reached end of function without RETURN`.";

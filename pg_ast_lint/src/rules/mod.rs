@@ -3,6 +3,7 @@
 mod alter_table;
 mod columns;
 mod destinations;
+mod dynamic;
 mod flow;
 mod objects;
 mod queries;
@@ -49,7 +50,9 @@ pub(crate) fn check_function(
 ) {
     let text = script.get(stmt.clone()).unwrap_or_default();
     let first = found.len();
-    variables::check(text, function, found);
+    let variables = function.variables();
+    variables::check(text, function, &variables, found);
+    dynamic::check(text, function, &variables, found);
     shadowed::check(text, function, found);
     flow::check(text, function, found);
     // Their places are those in the statement.
@@ -65,14 +68,18 @@ pub(crate) fn check_function(
 /// Returns the place of the name that begins at an offset.
 fn name_at(text: &str, start: usize) -> Range<usize> {
     let rest = text.get(start..).unwrap_or_default();
-    let len = match rest.strip_prefix('"') {
+    let len = |part: &str| match part.strip_prefix('"') {
         Some(quoted) => quoted.find('"').map_or(1, |end| end + 2),
         None => {
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-            rest.find(|c| !is_name(c)).unwrap_or(rest.len())
+            part.find(|c| !is_name(c)).unwrap_or(part.len())
         }
     };
-    start..start + len
+    let mut end = len(rest);
+    while rest[end..].starts_with('.') && len(&rest[end + 1..]) > 0 {
+        end += 1 + len(&rest[end + 1..]);
+    }
+    start..start + end
 }
 
 /// Writes a word in the case of an existing one.

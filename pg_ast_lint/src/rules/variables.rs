@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use pg_ast::NodeRef;
 use pg_ast::plpgsql::{
-    DataType, Datum, Decl, DeclType, Dno, Expr, Function, Part, Stmt, TypeKind, VariableUses,
+    DataType, Datum, Decl, DeclType, Dno, Expr, Function, Param, Part, Stmt, TypeKind, VariableUses,
 };
 use pg_ast::protobuf::FunctionParameterMode;
 
@@ -13,11 +13,15 @@ use super::name_at;
 use crate::{Finding, Rule};
 
 /// Checks the variables of a function; `text` is its statement.
-pub(super) fn check(text: &str, function: &Function, found: &mut Vec<Finding>) {
+pub(super) fn check(
+    text: &str,
+    function: &Function,
+    variables: &[VariableUses<'_>],
+    found: &mut Vec<Finding>,
+) {
     let facts = Facts::new(function);
-    let variables = function.variables();
-    let is_callback = is_callback(&variables);
-    for variable in &variables {
+    let is_callback = is_callback(variables);
+    for variable in variables {
         let variable = Variable { text, function, facts: &facts, uses: variable };
         if let Some(decl) = facts.decls.get(&variable.uses.dno) {
             variable.declared(decl, found);
@@ -40,6 +44,7 @@ struct Facts<'a> {
     calls: Vec<Range<usize>>,
     /// The offsets of assignments that do nothing else.
     assignments: HashSet<usize>,
+    params: HashMap<Dno, &'a Param>,
     returns_query: bool,
     returns_next: bool,
     /// Whether it does nothing yet.
@@ -49,6 +54,7 @@ struct Facts<'a> {
 impl<'a> Facts<'a> {
     fn new(function: &'a Function) -> Self {
         let mut facts = Self { is_stub: is_stub(function), ..Self::default() };
+        facts.params.extend(function.params.iter().filter_map(|param| Some((param.dno?, param))));
         facts.of_type(function.returns.as_ref());
         let mut parts = function.parts();
         while let Some(part) = parts.next() {
@@ -161,8 +167,7 @@ impl Variable<'_> {
     }
 
     fn parameter(self, mode: FunctionParameterMode, found: &mut Vec<Finding>) {
-        let param = self.function.params.iter().find(|it| it.dno == Some(self.uses.dno));
-        let Some(param) = param else { return };
+        let Some(param) = self.facts.params.get(&self.uses.dno) else { return };
         let (Some(_), Some(place)) = (&param.name, param.range()) else { return };
         match mode {
             _ if is_input(mode) => {

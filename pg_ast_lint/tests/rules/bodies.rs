@@ -9,6 +9,10 @@ fn function(body: &str) -> String {
     format!("CREATE FUNCTION f(a int) RETURNS void LANGUAGE plpgsql AS $f$ {body} $f$")
 }
 
+fn sql_function(body: &str) -> String {
+    format!("CREATE FUNCTION g() RETURNS void LANGUAGE sql AS '{body}'")
+}
+
 fn all(script: &str) -> Vec<(Rule, &str)> {
     let found = lint(script, &Options::default());
     found.iter().map(|finding| (finding.rule, &script[finding.range.clone()])).collect()
@@ -290,8 +294,9 @@ fn large_and_deep_bodies() {
     let deep = format!("{deep}{}NULL;{}", "IF a THEN ".repeat(500), "END IF;".repeat(500));
     let body = format!("DECLARE {variables} BEGIN {ignored} {comparisons} {deep} END");
     let script = function(&body) + ";" + &function(&body).replace('\'', "''").replace("$f$", "'");
+    let script = script + ";" + &sql_function(&"DELETE FROM t; SELECT a = NULL; ".repeat(500));
     let small = std::thread::Builder::new().stack_size(256 << 10);
     let found = small.spawn(move || lint(&script, &Options::default()).len()).unwrap().join();
     // Of the names, one is assigned and never read, and all but one hide another.
-    assert_eq!(found.unwrap(), 2 * (500 + 500 + 500 + 500 + 500 + 499));
+    assert_eq!(found.unwrap(), 2 * (500 + 500 + 500 + 500 + 500 + 499) + 2 * 500);
 }

@@ -227,6 +227,35 @@ fn rows_without_destination() {
     passes(rule, "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1; SELECT 2'");
 }
 
+#[test]
+fn dynamic_sql_without_quotes() {
+    let rule = Rule::UnquotedDynamicSql;
+    let of = |body: &str| {
+        function("t text, n int, r regclass, text", &format!("DECLARE v text; BEGIN {body} END"))
+    };
+    let both = of("EXECUTE 'TABLE ' || t; EXECUTE format('SELECT %s FROM %I LIMIT %s', t, t, n);");
+    finds(rule, &both, &["t", "t"]);
+    assert_eq!(by(rule, &both)[1].range.start, both.find("t, t, n").unwrap());
+    finds(rule, &of("FOR n IN EXECUTE 'TABLE ' || $4 LOOP NULL; END LOOP;"), &["$4"]);
+    finds(rule, &of("EXECUTE 'TABLE ' || f.t::varchar;"), &["f.t"]);
+    // Once, where it is put together.
+    finds(rule, &of("v := 'TABLE ' || t; EXECUTE v; EXECUTE v;"), &["t"]);
+    for body in [
+        "EXECUTE 'TABLE ' || quote_ident(t) || ' LIMIT ' || n;",
+        "EXECUTE 'TABLE ' || r;",
+        "EXECUTE 'SELECT $1' USING t;",
+        "EXECUTE format('SELECT %L', t);",
+        // The function is for running it.
+        "EXECUTE t;",
+        // It may have quotes.
+        "t := quote_ident(t); EXECUTE 'TABLE ' || t;",
+        "EXECUTE 'TABLE ' || my.quote(t);",
+        "v := g(); EXECUTE 'TABLE ' || v;",
+    ] {
+        finds(rule, &of(body), &[]);
+    }
+}
+
 /// What is in strings of the header is not in the body.
 #[test]
 fn places_in_headers() {

@@ -126,6 +126,15 @@ fn recommended(rule: Rule) -> &'static [&'static str] {
              INSERT INTO t VALUES (1);
              UPDATE t SET a = 2 WHERE a = 1 RETURNING a INTO n;
              END $$;"],
+        Rule::UnquotedDynamicSql => &[
+            "CREATE FUNCTION f(t text, c text, v text, r regclass) RETURNS int LANGUAGE plpgsql AS $$
+             DECLARE n int;
+             BEGIN
+             EXECUTE format('SELECT %I FROM %I WHERE a = %L', c, t, v) INTO n;
+             EXECUTE 'SELECT a FROM ' || r || ' WHERE a = $1' INTO n USING v;
+             RETURN n;
+             END $$;",
+        ],
         Rule::MissingReturn => &[
             "CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
              IF a > 0 THEN RETURN a; END IF;

@@ -1,0 +1,47 @@
+//! Dynamic SQL that values become a part of.
+
+use std::collections::HashSet;
+
+use pg_ast::NodeRef;
+use pg_ast::plpgsql::{Dno, DynamicPart, DynamicValue, Function, VariableUses};
+
+use super::name_at;
+use crate::{Finding, Rule};
+
+/// Checks a function; `text` is its statement.
+pub(super) fn check(
+    text: &str,
+    function: &Function,
+    variables: &[VariableUses<'_>],
+    found: &mut Vec<Finding>,
+) {
+    // One that is assigned may have got quotes.
+    let params = variables.iter().filter(|it| it.parameter.is_some() && it.writes.is_empty());
+    let params: HashSet<_> = params.map(|it| it.dno).collect();
+    if params.is_empty() {
+        return;
+    }
+    // Several statements may run the same SQL.
+    let mut places = HashSet::new();
+    for dynamic in function.dynamic_sql() {
+        // All of the SQL may come from elsewhere: that is what the function is for.
+        if !dynamic.parts().iter().any(|part| matches!(part, DynamicPart::Text { .. })) {
+            continue;
+        }
+        for value in dynamic.unsafe_values().filter(|value| is_param(value, &params)) {
+            let Some(start) = value.node.location().filter(|start| places.insert(*start)) else {
+                continue;
+            };
+            let place = name_at(text, start);
+            let help = "quote it by %I or %L of format, or give it by USING";
+            found.push(Finding::of(Rule::UnquotedDynamicSql, place).help(help));
+        }
+    }
+}
+
+/// Returns whether a value is that of a parameter itself: a function may return what has quotes.
+fn is_param(value: &DynamicValue<'_>, params: &HashSet<Dno>) -> bool {
+    let is_name =
+        matches!(value.node, NodeRef::ColumnRef(_) | NodeRef::ParamRef(_) | NodeRef::TypeCast(_));
+    is_name && value.variables().iter().any(|dno| params.contains(dno))
+}
