@@ -322,12 +322,54 @@ END';
 DO $$ BEGIN PERFORM 1 FROM FROM; END $$;
 ";
     let here = folder(&[("a.sql", text)]);
-    pgast(here.path()).args(["lint", "a.sql"]).assert().code(1).stdout_eq(str![[r#""#]]);
+    pgast(here.path()).args(["lint", "a.sql"]).assert().code(1).stdout_eq(str![[r#"
+warning[unused-variable]: the variable is never used
+ --> a.sql:2:9
+  |
+2 | DECLARE b text;
+  |         ^
+  |
+  = help: remove it
+
+warning[null-comparison]: a comparison with NULL is never true
+ --> a.sql:4:8
+  |
+4 |     IF a = NULL OR a <> ''1'' THEN
+  |        ^^^^^^^^
+  |
+help: use IS NULL
+  |
+4 -     IF a = NULL OR a <> ''1'' THEN
+4 +     IF a IS NULL OR a <> ''1'' THEN
+  |
+
+warning[missing-return]: the end of the function can be reached without RETURN
+ --> a.sql:7:1
+  |
+7 | END';
+  | ^^^
+  |
+  = help: add RETURN, or RAISE EXCEPTION if that must not happen
+
+error[syntax-error]: syntax error at or near "FROM"
+ --> a.sql:8:28
+  |
+8 | DO $$ BEGIN PERFORM 1 FROM FROM; END $$;
+  |                            ^^^^
+
+1 file, 4 findings
+
+"#]]);
     pgast(here.path())
         .args(["lint", "--fix", "--output", "short", "a.sql"])
         .assert()
         .code(1)
-        .stdout_eq(str![[r#""#]]);
+        .stdout_eq(str![[r#"
+a.sql:2:9: warning[unused-variable]: the variable is never used
+a.sql:7:1: warning[missing-return]: the end of the function can be reached without RETURN
+a.sql:8:28: error[syntax-error]: syntax error at or near "FROM"
+
+"#]]);
     assert_eq!(
         fs::read_to_string(here.path().join("a.sql")).unwrap(),
         text.replace("= NULL", "IS NULL")
