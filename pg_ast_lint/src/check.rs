@@ -176,7 +176,11 @@ fn parses<'a>(
         };
         edits.replace(start..end, by.as_str());
     }
-    edits.apply().is_ok_and(|text| view::parse_with(&text, options).is_ok())
+    edits.apply().is_ok_and(|text| match options == ParserOptions::default() {
+        // Without a tree.
+        true => pg_ast::check(&text).is_ok(),
+        false => view::parse_with(&text, options).is_ok(),
+    })
 }
 
 /// Runs the rules over a statement.

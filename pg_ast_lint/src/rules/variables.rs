@@ -56,6 +56,7 @@ impl<'a> Facts<'a> {
         let mut facts = Self { is_stub: is_stub(function), ..Self::default() };
         facts.params.extend(function.params.iter().filter_map(|param| Some((param.dno?, param))));
         facts.of_type(function.returns.as_ref());
+        let mut has_handlers = false;
         let mut parts = function.parts();
         while let Some(part) = parts.next() {
             match part {
@@ -64,7 +65,8 @@ impl<'a> Facts<'a> {
                 }
                 Part::DataType(ty) => facts.of_type(Some(ty)),
                 Part::Call(stmt) => facts.calls.extend(stmt.range()),
-                Part::Assign(stmt) if !function.has_exception_block && is_pure(&stmt.expr) => {
+                Part::Block(block) => has_handlers |= block.exceptions.is_some(),
+                Part::Assign(stmt) if is_pure(&stmt.expr) => {
                     facts.assignments.extend(stmt.range().map(|it| it.start));
                 }
                 Part::ReturnQuery(_) => facts.returns_query = true,
@@ -74,6 +76,10 @@ impl<'a> Facts<'a> {
             if matches!(part, Part::Expr(_) | Part::DataType(_)) {
                 parts.skip_children();
             }
+        }
+        // Whether an assignment fails may be what matters.
+        if has_handlers {
+            facts.assignments.clear();
         }
         facts.calls.sort_by_key(|call| call.start);
         facts
