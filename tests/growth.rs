@@ -46,7 +46,7 @@ mod linux {
     use std::{env, fs};
 
     use super::count;
-    use super::plpgsql::{BODIES, PLPGSQL};
+    use super::plpgsql::{BODIES, FUNCTIONS, PLPGSQL};
     use super::shapes::{MOST_NODES, SHAPES, Shape, most_nodes};
     use super::verbs::{Input, VERBS, Verb};
 
@@ -184,8 +184,8 @@ mod linux {
 
     /// Returns the shapes of SQL, and those of bodies in PL/pgSQL.
     fn shapes() -> impl Iterator<Item = &'static Shape> {
-        let bodies = if cfg!(feature = "plpgsql") { BODIES } else { &[] };
-        SHAPES.iter().chain(bodies)
+        let bodies = if cfg!(feature = "plpgsql") { [BODIES, FUNCTIONS] } else { [&[][..]; 2] };
+        SHAPES.iter().chain(bodies.into_iter().flatten())
     }
 
     fn wanted(filter: Option<&String>, verb: &Verb, shape: &str) -> bool {

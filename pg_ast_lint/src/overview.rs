@@ -31,6 +31,8 @@ pub(crate) struct Overview {
     columns: HashMap<(Key, String), Places>,
     /// The transaction of each statement, if it is in one.
     transactions: Vec<Option<usize>>,
+    /// The `DO`: all that is in one is in one place, and in one transaction.
+    dos: HashSet<usize>,
     /// Whether each statement is sent with another one, which makes them one transaction.
     joined: Vec<bool>,
 }
@@ -58,6 +60,7 @@ impl Overview {
             }
             let body = bodies.get(place).and_then(Option::as_ref);
             for node in body.into_iter().flat_map(Body::stmts_of_do) {
+                overview.dos.insert(place);
                 overview.read(place, node);
             }
             overview.transactions.push(transaction);
@@ -108,6 +111,9 @@ impl Overview {
         let transaction = |place: usize| self.transactions.get(place).copied().flatten();
         let this = transaction(place);
         let places = places.map_or(&[][..], Places::as_slice);
+        if self.dos.contains(&place) && places.binary_search(&place).is_ok() {
+            return true;
+        }
         // Those of a transaction are side by side.
         let next = places.partition_point(|other| *other <= place);
         this.is_some() && places.get(next).is_some_and(|next| transaction(*next) == this)

@@ -58,3 +58,40 @@ pub const BODIES: &[Shape] = bodies! {
     "nested IF": |n| "", nested(n / FACTOR, "IF true THEN ", "NULL;", " END IF;");
     "nested loops with variables": |n| "", nested(n / FACTOR, "FOR i IN 1..2 LOOP ", "a := i;", " END LOOP;");
 };
+
+/// What can be repeated in functions, besides.
+pub const FUNCTIONS: &[Shape] = &[
+    Shape {
+        name: "PL/pgSQL: parameters",
+        text: |n| {
+            let params = list(FACTOR * n, ", ", |i| format!("p{i} int"));
+            format!(
+                "CREATE FUNCTION f({params}) RETURNS int LANGUAGE plpgsql AS 'BEGIN PERFORM p1; END'"
+            )
+        },
+    },
+    Shape {
+        name: "PL/pgSQL: dynamic SQL with a parameter",
+        text: |n| {
+            let sql = list(n, " || ", |_| "'a' || p".to_owned());
+            let body = format!("v := {sql}; {}", "EXECUTE v; EXECUTE 'a' || p;".repeat(n));
+            format!(
+                "CREATE FUNCTION f(p text) RETURNS void LANGUAGE plpgsql AS $$ DECLARE v text; BEGIN {body} END $$"
+            )
+        },
+    },
+    Shape {
+        name: "PL/pgSQL: quotes in quotes",
+        text: |n| {
+            let body = "IF a = ''x'' || NULL THEN DELETE FROM t; END IF; ".repeat(FACTOR * n);
+            format!("DO 'DECLARE a text; BEGIN {body} END'")
+        },
+    },
+    Shape {
+        name: "PL/pgSQL: statements of a function in SQL",
+        text: |n| {
+            let body = "DELETE FROM t; SELECT a = NULL; -- pgast-ignore select-star\n".repeat(n);
+            format!("CREATE FUNCTION f() RETURNS void LANGUAGE sql AS '{body}'")
+        },
+    },
+];

@@ -22,8 +22,11 @@ pub(super) fn check(
         return;
     }
     // Several statements may run the same SQL.
-    let mut places = HashSet::new();
+    let (mut seen, mut places) = (HashSet::new(), HashSet::new());
     for dynamic in function.dynamic_sql() {
+        if !seen.insert(dynamic.parts().as_ptr()) {
+            continue;
+        }
         // All of the SQL may come from elsewhere: that is what the function is for.
         if !dynamic.parts().iter().any(|part| matches!(part, DynamicPart::Text { .. })) {
             continue;

@@ -204,6 +204,17 @@ fn what_a_do_says() {
         Rule::CreateIndexLocks,
         "CREATE TABLE t (a int); DO 'BEGIN CREATE INDEX i ON t (a); END'",
     );
+    for (rule, rename, new) in [
+        (Rule::RenameTable, "ALTER TABLE t RENAME TO u;", "CREATE VIEW t AS SELECT 1;"),
+        (Rule::RenameColumn, "ALTER TABLE t RENAME a TO b;", "ALTER TABLE t ADD a int;"),
+    ] {
+        passes(rule, &format!("DO $$ BEGIN {rename} {new} END $$"));
+        finds(
+            rule,
+            &format!("DO $$ BEGIN {rename} END $$; {new}"),
+            &[rename.trim_end_matches(';')],
+        );
+    }
     // A function may never be called.
     let later = function("BEGIN CREATE TABLE t (a int); END");
     let script = format!("{later}; CREATE INDEX i ON t (a)");
