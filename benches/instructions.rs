@@ -20,7 +20,9 @@ use std::process::{Command, ExitCode};
 
 use common::changes::CHANGES;
 use common::{Group, peers, streams};
-use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeCache, ShapeOptions, Template, view};
+use pg_ast::{
+    DigestOptions, ParserOptions, Shape, ShapeCache, ShapeOptions, Template, syntax, view,
+};
 
 /// The measured functions, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -66,8 +68,15 @@ const DIGESTS: [&str; 6] = [
 ];
 
 /// The functions of the fifth table.
-const RANGES: [&str; 6] =
-    ["parse/c", "parse/pg_ast", "parse/ranges", "view/parse", "view/ranges", "view/all_ranges"];
+const RANGES: [&str; 7] = [
+    "parse/c",
+    "parse/pg_ast",
+    "parse/ranges",
+    "view/parse",
+    "view/ranges",
+    "view/all_ranges",
+    "syntax/parse",
+];
 
 /// The functions of the sixth table.
 const SHAPES: [&str; 9] = [
@@ -96,6 +105,7 @@ fn main() -> ExitCode {
             let only = args.first().map(String::as_str);
             match only {
                 Some("shapes") => shapes(None),
+                Some("ranges") => ranges(None),
                 Some("streams") => unique_texts(),
                 _ => all(only),
             }
@@ -192,8 +202,10 @@ fn digests(only: Option<&str>) {
 }
 
 fn ranges(only: Option<&str>) {
-    println!("\n| group | C parse | parse | with ranges | view | with ranges | and each one |");
-    println!("|---|--:|--:|--:|--:|--:|--:|");
+    println!(
+        "\n| group | C parse | parse | with ranges | view | with ranges | and each one | concrete tree |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
         let counts = RANGES.map(|function| instructions(&group, function));
         print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
@@ -374,6 +386,7 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 let tree = view::parse_with_ranges(black_box(sql), options).expect("parses");
                 black_box(tree.ranges());
             }),
+            "syntax/parse" => repeat(&|| drop(black_box(syntax::parse(black_box(sql))))),
             "view/nodes" => repeat(&|| {
                 let tree = view::parse_with(black_box(sql), options).expect("parses");
                 black_box(tree.nodes().count());

@@ -1,5 +1,5 @@
 //! Generates the code of the trees and the views, from the schema and the bindings: the files `protobuf.rs`,
-//! `views.rs` and `plpgsql.rs` of each version, which are committed.
+//! `views.rs`, `plpgsql.rs` and `syntax_kinds.rs` of each version, which are committed.
 //!
 //! Data that the schema lacks is added as attributes: the C struct of a message (`#[pg_ast(raw = ..)]`), the name of a
 //! field in C, and the derives that convert. All of it follows from the schema and the bindings by rule; exceptions are in
@@ -21,6 +21,7 @@ mod required;
 mod schema;
 mod serde_attributes;
 mod statement_rules;
+mod syntax_kinds;
 mod texts;
 mod views;
 
@@ -41,10 +42,11 @@ pub(crate) struct Code {
     pub(crate) protobuf: String,
     pub(crate) views: String,
     pub(crate) plpgsql: String,
+    pub(crate) syntax_kinds: String,
 }
 
 /// Generates the code of a major version. `bindings` is the file with its C structs, and `source` the folder of its
-/// C sources.
+/// C sources; `symbols` are those of the grammar, as Bison quotes them.
 ///
 /// # Errors
 ///
@@ -54,6 +56,7 @@ pub(crate) fn generate(
     files: FileDescriptorSet,
     bindings: &Path,
     source: &Path,
+    symbols: &[String],
 ) -> Result<Code, Box<dyn Error>> {
     let schema = Schema::new(&files, major)?;
     let bindings_file = bindings;
@@ -85,5 +88,7 @@ pub(crate) fn generate(
 
     let mut plpgsql = HEADER.to_owned();
     plpgsql += &plpgsql::generate(major, bindings_file, &comments)?;
-    Ok(Code { protobuf, views, plpgsql })
+
+    let syntax_kinds = HEADER.to_owned() + &syntax_kinds::generate(symbols);
+    Ok(Code { protobuf, views, plpgsql, syntax_kinds })
 }

@@ -36,6 +36,11 @@ mod plpgsql_tree {
     include!(concat!(env!("OUT_DIR"), "/pg15_plpgsql.rs"));
 }
 
+/// The symbols of the grammar.
+#[cfg(feature = "syntax")]
+#[path = "pg15/syntax_kinds.rs"]
+mod syntax_kinds;
+
 #[path = "version/mod.rs"]
 mod version;
 

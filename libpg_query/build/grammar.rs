@@ -79,6 +79,8 @@ pub(crate) struct Tables {
     /// The symbol that each rule makes, and the number of its own.
     pub(crate) r1: Vec<usize>,
     pub(crate) r2: Vec<i32>,
+    /// The symbols of each rule.
+    rhs: Vec<Vec<usize>>,
     pgoto: Vec<i32>,
     defgoto: Vec<i32>,
     table: Vec<i32>,
@@ -113,6 +115,7 @@ impl Tables {
             pact: numbers(text, "yypact")?,
             defact: numbers(text, "yydefact")?,
             r1: numbers(text, "yyr1")?,
+            rhs: right_sides(text)?,
             r2,
             pgoto: numbers(text, "yypgoto")?,
             defgoto: numbers(text, "yydefgoto")?,
@@ -133,6 +136,23 @@ impl Tables {
         let same =
             assigned.is_some_and(|(member, value)| value == format!("(1) - (1)].{member});"));
         self.r2[rule] == 1 && same
+    }
+
+    /// Returns whether a rule makes a list longer: `expr_list: expr_list ',' a_expr`. All rules of a list that begin with
+    /// itself are such: behind it, they have terminals, and at most one other symbol.
+    fn extends_list(&self, rule: usize) -> bool {
+        let list = self.r1[rule];
+        let begins = |rule: &usize| self.rhs[*rule].first() == Some(&list);
+        let extends = |rule: usize| {
+            let rest = &self.rhs[rule][1..];
+            let items =
+                rest.iter().filter(|symbol| **symbol >= self.ntokens.unsigned_abs() as usize);
+            !rest.is_empty()
+                && items.clone().count() <= 1
+                && items.into_iter().all(|item| *item != list)
+        };
+        let mut of_list = (0..self.r1.len()).filter(|rule| self.r1[*rule] == list);
+        begins(&rule) && of_list.all(|rule| !begins(&rule) || extends(rule))
     }
 
     /// Returns whether a rule's value may be a node or list of one of its symbols, changed by the rule.
@@ -232,11 +252,17 @@ impl Tables {
             "static const char *const grammar_symbols[] = {{\n{},\n}};\n\
              static const uint8 grammar_symbol_flags[] = {{\n{},\n}};\n\
              static const uint16 grammar_made[] = {{\n{},\n}};\n\
-             static const uint16 grammar_entered[] = {{\n{},\n}};\n",
+             static const uint16 grammar_entered[] = {{\n{},\n}};\n\
+             static const bool grammar_extends[] = {{\n{},\n}};\n",
             self.names.join(",\n"),
             flags.collect::<Vec<_>>().join(",\n"),
             list(&self.r1),
             list(&self.entered),
+            list(
+                &(0..self.r1.len())
+                    .map(|rule| usize::from(self.extends_list(rule)))
+                    .collect::<Vec<_>>()
+            ),
         ))
     }
 
@@ -284,6 +310,17 @@ impl Tables {
         line("};".to_owned());
         header
     }
+}
+
+/// Returns the symbols of each rule.
+fn right_sides(text: &str) -> Result<Vec<Vec<usize>>, String> {
+    let starts: Vec<usize> = numbers(text, "yyprhs")?;
+    let symbols: Vec<i32> = numbers(text, "yyrhs")?;
+    let side = |start: &usize| {
+        let rest = symbols.get(*start..).unwrap_or_default().iter();
+        rest.map_while(|symbol| usize::try_from(*symbol).ok()).collect()
+    };
+    Ok(starts.iter().map(side).collect())
 }
 
 /// Returns the names of the symbols as C strings. None contains a comma followed by white space.

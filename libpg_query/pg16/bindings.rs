@@ -4035,6 +4035,35 @@ pub struct ShimRepair {
     pub complete: bool,
     pub error: *const ShimError,
 }
+impl ShimStepKind {
+    pub const SHIM_STEP_TAKE: ShimStepKind = ShimStepKind(0);
+    pub const SHIM_STEP_MISSING: ShimStepKind = ShimStepKind(1);
+    pub const SHIM_STEP_SKIP: ShimStepKind = ShimStepKind(2);
+    pub const SHIM_STEP_MAKE: ShimStepKind = ShimStepKind(3);
+}
+#[repr(transparent)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct ShimStepKind(pub ::core::ffi::c_uint);
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimStep {
+    pub of: uint32,
+    pub symbol: uint16,
+    pub kind: uint8,
+    pub length: uint8,
+    pub keeps: bool,
+    pub extends: bool,
+    pub is_keyword: bool,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimDerivation {
+    pub context: MemoryContext,
+    pub steps: *const ShimStep,
+    pub count: usize,
+    pub complete: bool,
+    pub error: *const ShimError,
+}
 pub type ShimHashNode = ::core::option::Option<
     unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
 >;
@@ -4201,6 +4230,19 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg16_shim_repair_free"]
     pub fn shim_repair_free(repair: *mut ShimRepair);
+}
+unsafe extern "C" {
+    #[link_name = "pg16_shim_derive"]
+    pub fn shim_derive(
+        terminals: *const uint16,
+        count: usize,
+        stack_bytes: usize,
+        out: *mut ShimDerivation,
+    );
+}
+unsafe extern "C" {
+    #[link_name = "pg16_shim_derivation_free"]
+    pub fn shim_derivation_free(derivation: *mut ShimDerivation);
 }
 unsafe extern "C" {
     #[link_name = "pg16_shim_symbol"]

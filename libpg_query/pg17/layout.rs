@@ -366,6 +366,9 @@ layout! {
     struct ShimExpect { context, taken, next, next_count, becomes, becomes_count, made, made_count, under, under_count, error }
     struct ShimChange { index, symbol, removes }
     struct ShimRepair { context, changes, count, complete, error }
+    enum ShimStepKind { SHIM_STEP_TAKE, SHIM_STEP_MISSING, SHIM_STEP_SKIP, SHIM_STEP_MAKE }
+    struct ShimStep { of, symbol, kind, length, keeps, extends, is_keyword }
+    struct ShimDerivation { context, steps, count, complete, error }
     struct ShimNormalize { context, text, length, error }
     struct ShimPlpgsql { context, json, length, error }
     struct ShimPlpgsqlFunction { stmt, function, error, warnings }

@@ -11,6 +11,8 @@ pub mod plpgsql;
 mod print;
 mod read;
 mod shape;
+#[cfg(feature = "syntax")]
+pub mod syntax;
 mod testing;
 mod tree;
 pub mod view;

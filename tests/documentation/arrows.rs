@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The ground floor of a version and its folders: each stands only on those before it.
-const FLOORS: [&str; 9] =
-    ["names", "ffi", "tree", "view", "read", "facts", "print", "plpgsql", "editor"];
+const FLOORS: [&str; 10] =
+    ["names", "ffi", "tree", "view", "read", "facts", "print", "plpgsql", "editor", "syntax"];
 
 /// The folders of the library, with the others that they stand on.
 const FOLDERS: [(&str, &[&str]); 6] = [

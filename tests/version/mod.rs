@@ -57,6 +57,8 @@ mod shape_bind;
 mod shape_cache;
 mod shape_digest;
 mod shared;
+#[cfg(feature = "syntax")]
+mod syntax;
 mod text;
 mod verbs;
 mod view;

@@ -40,6 +40,8 @@ typedef struct Automaton
 	uint32		refused[YYNTOKENS]; /* for each terminal, one more than "accepted" when it was last rejected */
 	ShimExpect *out;			/* the output, or NULL */
 	size_t		room;			/* its capacity */
+	ShimDerivation *derivation; /* the steps, or NULL */
+	size_t		steps_room;		/* their capacity */
 } Automaton;
 
 /* The maximum number of symbols made between two tokens without reading the stack below. */
@@ -335,6 +337,34 @@ automaton_note(Automaton *automaton, int made, uint32 first)
 	};
 }
 
+static void
+automaton_note_step(Automaton *automaton, ShimStep step)
+{
+	ShimDerivation *derivation = automaton->derivation;
+	ShimStep   *steps = (ShimStep *) derivation->steps;
+
+	if (derivation->count == automaton->steps_room)
+	{
+		automaton->steps_room = automaton->steps_room * 2 + 64;
+		steps = steps == NULL ? palloc(automaton->steps_room * sizeof(ShimStep))
+			: repalloc(steps, automaton->steps_room * sizeof(ShimStep));
+		derivation->steps = steps;
+	}
+	steps[derivation->count++] = step;
+}
+
+static void
+automaton_note_rule(Automaton *automaton, int rule)
+{
+	int			made = grammar_made[rule];
+	ShimStep	step = {.kind = SHIM_STEP_MAKE, .of = rule, .symbol = made, .length = grammar_rules[rule].length};
+
+	step.keeps = grammar_rules[rule].keeps;
+	step.extends = grammar_extends[rule];
+	step.is_keyword = (grammar_symbol_flags[made] & SYMBOL_IS_KEYWORD) != 0;
+	automaton_note_step(automaton, step);
+}
+
 /* Accepts the next terminal, if it is allowed there and there is room for it. */
 static bool
 automaton_try(Automaton *automaton, int terminal)
@@ -368,6 +398,8 @@ automaton_try(Automaton *automaton, int terminal)
 				symbol.first < automaton->end)
 				automaton_note(automaton, made, symbol.first);
 			symbol.state = automaton_go(-action, automaton->symbols[automaton->depth - 1].state);
+			if (automaton->derivation != NULL)
+				automaton_note_rule(automaton, -action);
 		}
 		if (!automaton_grow(automaton))
 			return false;

@@ -41,17 +41,29 @@ typedef struct Repair
 	ShimRepair *out;
 	size_t		room;
 	size_t		left;			/* of REPAIR_STEPS */
-	/* for each terminal, REPAIR_NEVER or what it costs to insert it */
+	/* for each terminal, REPAIR_NEVER or what it costs to insert it; known from the first mistake on */
 	uint8		costs[YYNTOKENS];
+	bool		knows_costs;
 } Repair;
 
 #define REPAIR_NEVER 255
+
+static void
+repair_step(Repair *repair, ShimStepKind kind, size_t index, int terminal)
+{
+	ShimStep	step = {.kind = kind, .of = index, .symbol = terminal};
+
+	if (repair->automaton.derivation != NULL)
+		automaton_note_step(&repair->automaton, step);
+}
 
 static void
 repair_note(Repair *repair, size_t index, int terminal, bool removes)
 {
 	ShimChange *changes = (ShimChange *) repair->out->changes;
 
+	if (removes)
+		repair_step(repair, SHIM_STEP_SKIP, index, repair->terminals[index]);
 	if (repair->out->count == repair->room)
 	{
 		repair->room *= 2;
@@ -119,6 +131,17 @@ repair_cost(int terminal)
 	return 3;
 }
 
+/* Most SQL has no mistake, and needs no costs. */
+static void
+repair_costs(Repair *repair)
+{
+	if (repair->knows_costs)
+		return;
+	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
+		repair->costs[terminal] = repair_cost(terminal);
+	repair->knows_costs = true;
+}
+
 /*
  * Returns whether a terminal may be inserted after a trial, which takes
  * it then.  One that would only be a name there is none: an identifier
@@ -143,6 +166,7 @@ repair_mistake(Repair *repair, size_t index)
 	int			after[YYNTOKENS];
 	Trial		trial;
 
+	repair_costs(repair);
 	trial_begin(&trial, &repair->automaton);
 	best_ahead = repair_ahead(&trial, repair, index + 1);
 	trial_all_terminals(&trial, after, NULL);
@@ -177,7 +201,10 @@ repair_mistake(Repair *repair, size_t index)
 	repair->left -= Min(repair->left, repair->automaton.steps - start);
 	repair_note(repair, index, best < 0 ? 0 : best, removes);
 	if (best >= 0)
+	{
 		automaton_try(&repair->automaton, best);
+		repair_step(repair, SHIM_STEP_MISSING, index, best);
+	}
 	return index + removes;
 }
 
@@ -229,6 +256,12 @@ repair_end(const Repair *repair, const Trial *start, int depth, size_t steps)
 static bool
 repair_close(Repair *repair)
 {
+	Trial		first;
+
+	trial_begin(&first, &repair->automaton);
+	if (trial_take(&first, YYTRANSLATE(0)))
+		return true;
+	repair_costs(repair);
 	for (int closed = 0; closed < REPAIR_CLOSE; closed++)
 	{
 		bool		is_searched = closed < REPAIR_SEARCHED || closed % REPAIR_SEARCHED_EACH == 0;
@@ -262,27 +295,30 @@ repair_close(Repair *repair)
 		}
 		if (next < 0 || !automaton_try(&repair->automaton, next))
 			return false;
+		repair_step(repair, SHIM_STEP_MISSING, repair->count, next);
 		repair_note(repair, repair->count, next, false);
 	}
 	return false;
 }
 
-/* Repairs SQL so that the grammar accepts it; see shim.h. */
-void
-grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
+/* Repairs SQL so that the grammar accepts it, and notes the steps if "derivation" is not NULL. */
+static void
+repair_run(const uint16 *terminals, size_t count, ShimRepair *out, ShimDerivation *derivation)
 {
 	Repair		repair = {.terminals = terminals, .count = count, .out = out, .room = 16, .left = REPAIR_STEPS};
 	size_t		index = 0;
 
-	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
-		repair.costs[terminal] = repair_cost(terminal);
 	out->changes = palloc(repair.room * sizeof(ShimChange));
 	automaton_begin(&repair.automaton, NULL);
+	repair.automaton.derivation = derivation;
 	while (index < count)
 	{
 		repair.automaton.taken = index;
 		if (automaton_try(&repair.automaton, terminals[index]))
+		{
+			repair_step(&repair, SHIM_STEP_TAKE, index, terminals[index]);
 			index++;
+		}
 		else if (out->count < REPAIR_MOST && repair.left > 0)
 			index = repair_mistake(&repair, index);
 		else
@@ -295,6 +331,26 @@ grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 	repair.automaton.taken = count;
 	repair.left = REPAIR_STEPS;
 	out->complete = repair_close(&repair);
+	/* the rules that the end of the input makes */
+	if (out->complete)
+		automaton_try(&repair.automaton, YYTRANSLATE(0));
+}
+
+/* See shim.h. */
+void
+grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
+{
+	repair_run(terminals, count, out, NULL);
+}
+
+/* See shim.h. */
+void
+grammar_derive(const uint16 *terminals, size_t count, ShimDerivation *out)
+{
+	ShimRepair	repair = {0};
+
+	repair_run(terminals, count, &repair, out);
+	out->complete = repair.complete;
 }
 
 #endif							/* REPAIR_H */

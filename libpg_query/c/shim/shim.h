@@ -250,6 +250,36 @@ typedef struct ShimRepair
 	const ShimError *error;		/* NULL on success */
 } ShimRepair;
 
+/* What the grammar did next. */
+typedef enum ShimStepKind
+{
+	SHIM_STEP_TAKE,				/* took a terminal */
+	SHIM_STEP_MISSING,			/* took one that is not there */
+	SHIM_STEP_SKIP,				/* did not take a terminal */
+	SHIM_STEP_MAKE,				/* made a symbol of the last ones, by a rule */
+} ShimStepKind;
+
+typedef struct ShimStep
+{
+	uint32		of;				/* the index of the terminal, or of the next one; or the rule */
+	uint16		symbol;			/* the terminal, or the symbol made */
+	uint8		kind;			/* a ShimStepKind */
+	uint8		length;			/* of a rule: the number of its symbols */
+	bool		keeps;			/* it has one symbol, whose value becomes its own */
+	bool		extends;		/* it makes a list longer, which is its first symbol */
+	bool		is_keyword;		/* it makes a class of keywords of one */
+} ShimStep;
+
+/* The result of shim_derive. */
+typedef struct ShimDerivation
+{
+	MemoryContext context;		/* owns the data below; may be NULL */
+	const ShimStep *steps;
+	size_t		count;
+	bool		complete;		/* whether the grammar accepts the terminals taken */
+	const ShimError *error;		/* NULL on success */
+} ShimDerivation;
+
 /*
  * Hashes a node and all nodes below it; must not raise errors.  It subtracts
  * the nodes that it has visited from "nodes_left", and stops at 0.
@@ -391,6 +421,11 @@ extern void shim_complete(const uint16 *terminals, size_t count, size_t place,
 extern void shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes,
 						ShimRepair *out);
 extern void shim_repair_free(ShimRepair *repair);
+
+/* Returns how the grammar derives the terminals, with the changes of shim_repair. */
+extern void shim_derive(const uint16 *terminals, size_t count, size_t stack_bytes,
+						ShimDerivation *out);
+extern void shim_derivation_free(ShimDerivation *derivation);
 
 /* Returns the name of a symbol in gram.y, which is static; NULL if the number does not exist. */
 extern const char *shim_symbol(size_t symbol);

@@ -54,3 +54,15 @@ shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes, ShimRepai
 }
 
 SHIM_FREE(shim_repair_free, ShimRepair)
+
+void
+shim_derive(const uint16 *terminals, size_t count, size_t stack_bytes, ShimDerivation *out)
+{
+	SHIM_TRY(out, stack_bytes);
+	{
+		grammar_derive(terminals, count, out);
+	}
+	SHIM_END_TRY(out);
+}
+
+SHIM_FREE(shim_derivation_free, ShimDerivation)

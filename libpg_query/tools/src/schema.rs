@@ -1,9 +1,11 @@
 //! Reads the Protobuf schema.
 
 use std::error::Error;
+use std::fs;
 
 use prost::Message as _;
 
+use crate::grammar::{self, Tables};
 use crate::{Generated, Paths, codegen};
 
 /// Writes the schema as descriptors, without the comments, and the code of pg_ast that follows from it. Builds
@@ -17,11 +19,14 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     }
     let descriptors = files.encode_to_vec();
     let bindings = paths.committed("bindings.rs");
-    let code = codegen::generate(paths.version.major, files, &bindings, &paths.source)?;
+    let grammar = Tables::read(&fs::read_to_string(paths.source.join(grammar::FILE))?)?;
+    let symbols = &grammar.names;
+    let code = codegen::generate(paths.version.major, files, &bindings, &paths.source, symbols)?;
     Ok(vec![
         (paths.committed("schema.binpb"), descriptors),
         (paths.of_pg_ast("protobuf.rs"), code.protobuf.into_bytes()),
         (paths.of_pg_ast("views.rs"), code.views.into_bytes()),
         (paths.of_pg_ast("plpgsql.rs"), code.plpgsql.into_bytes()),
+        (paths.of_pg_ast("syntax_kinds.rs"), code.syntax_kinds.into_bytes()),
     ])
 }

@@ -193,7 +193,7 @@ unsafe fn static_str(text: *const core::ffi::c_char) -> &'static str {
 /// # Safety
 ///
 /// `first` is null, or the first of `count` values that live as long as the result is used, and are not written.
-unsafe fn all<'a, T>(first: *const T, count: usize) -> &'a [T] {
+pub(super) unsafe fn all<'a, T>(first: *const T, count: usize) -> &'a [T] {
     if first.is_null() {
         return &[];
     }

@@ -4,6 +4,8 @@
 //! returns them as data, so that none crosses a Rust frame. Each result owns its memory and
 //! frees it when it is dropped.
 
+#[cfg(feature = "syntax")]
+pub(crate) mod derivation;
 mod errors;
 pub(crate) mod expect;
 #[cfg(feature = "plpgsql")]

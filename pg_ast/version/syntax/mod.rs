@@ -1,0 +1,52 @@
+//! The concrete tree: every token of SQL in its place, with comments and blanks, by PostgreSQL's own grammar.
+//!
+//! The [tree](super::parse()) of PostgreSQL has what SQL means, and forgets how it was written. This one has all of it: the
+//! text of the tree is the SQL, byte for byte, whatever it is, also if it is wrong or unfinished. It is for formatters,
+//! linters and editors. The tree is one of [`rowan`], rust-analyzer's library; its nodes are named as in PostgreSQL's `gram.y`.
+//!
+//! ```
+//! use pg_ast::syntax::{self, SyntaxKind};
+//!
+//! let sql = "SELECT a, -- the first\n       b + 1 FROM t;";
+//! let root = syntax::parse(sql)?;
+//! assert_eq!(root.text(), sql);
+//!
+//! let list = root.descendants().find(|node| node.kind() == SyntaxKind::target_list).unwrap();
+//! assert_eq!(list.text(), "a, -- the first\n       b + 1");
+//! let items: Vec<_> = list.children().map(|item| item.text().to_string()).collect();
+//! assert_eq!(items, ["a", "b + 1"]);
+//! let tokens: Vec<_> = list.children_with_tokens().map(|item| item.kind()).collect();
+//! let comma = SyntaxKind::ASCII_44;
+//! let (item, blank) = (SyntaxKind::target_el, SyntaxKind::BLANK);
+//! assert_eq!(tokens, [item, comma, blank, SyntaxKind::SQL_COMMENT, blank, item]);
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+//!
+//! # Nodes
+//!
+//! A rule of the grammar makes a node of its symbols, but:
+//!
+//! - A rule that has one symbol and passes its value on makes none: `a_expr: c_expr`. One for a single token
+//!   does, so that a name is a `ColId`, unless it is a class of keywords such as `unreserved_keyword`.
+//! - A list is one node with all of its items: `target_list: target_list ',' target_el`.
+//! - A rule without tokens makes none.
+//! - A node that would be deeper than [`MAX_DEPTH`] is none: its parts are in the node around it.
+//!
+//! Comments and blanks are never the first or the last part of a node, except of the root. The root is the symbol
+//! `parse_toplevel`.
+//!
+//! # Mistakes
+//!
+//! Where the grammar refuses a token, one is inserted before it, or it is skipped, as in
+//! [`parse_lossy`](super::parse_lossy): an inserted token has no text, and those that are skipped are in a node
+//! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind.
+
+mod derived_tree;
+mod syntax_kind;
+
+use super::{editor, ffi, names, read};
+
+pub use rowan;
+
+pub use derived_tree::{MAX_DEPTH, parse};
+pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
