@@ -312,12 +312,17 @@ fn push_literal(sql: &mut String, text: &str) {
     sql.push('\'');
 }
 
-/// Returns the only value of an expression; `None` if it has a `FROM` or anything else besides.
+/// Returns the only value of an expression, or of an assignment.
 fn expression(expr: &Expr) -> Option<&Node> {
     let mut stmts = expr.tree.stmts();
     let select = match (stmts.next()?, stmts.next()) {
         (NodeRef::SelectStmt(select), None) => select,
-        (NodeRef::PlassignStmt(assign), None) => assign.val.as_deref()?,
+        // What is assigned to a part of a variable is not its value.
+        (NodeRef::PlassignStmt(assign), None) => {
+            let names = usize::try_from(assign.nnames).unwrap_or(0);
+            let is_whole = assign.indirection.len() < names.max(1);
+            assign.val.as_deref().filter(|_| is_whole)?
+        }
         _ => return None,
     };
     match &select.target_list[..] {

@@ -211,7 +211,9 @@ impl Function {
                 && let Some(source) = sources.get(&dno)
             {
                 let of_source = of_sources.entry(dno).or_insert_with(|| builder.build(source).1);
-                parts = Arc::clone(of_source);
+                if !of_source.is_empty() {
+                    parts = Arc::clone(of_source);
+                }
             }
             Dynamic { stmt, expr, params, kind, parts }
         });
