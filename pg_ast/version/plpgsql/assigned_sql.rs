@@ -17,7 +17,7 @@ use crate::foundation::stack::with_stack;
 /// The parts of an expression.
 pub(super) type Built<'a> = (DynamicKind, Arc<[DynamicPart<'a>]>);
 /// The parts of the values that variables have.
-pub(super) type Known<'a> = HashMap<Dno, Arc<[DynamicPart<'a>]>>;
+pub(super) type KnownSql<'a> = HashMap<Dno, Arc<[DynamicPart<'a>]>>;
 
 /// No more variables than these are followed.
 const MAX_VARIABLES: usize = 64;
@@ -59,7 +59,7 @@ pub(super) fn follow<'a>(
         followed: &names,
         built: HashMap::new(),
     };
-    follower.block(&function.action, &mut Known::new());
+    follower.block(&function.action, &mut KnownSql::new());
     follower.built
 }
 
@@ -117,17 +117,17 @@ struct Follower<'a, 'w> {
 }
 
 impl<'a> Follower<'a, '_> {
-    fn build(&self, expr: &'a Expr, known: &Known<'a>) -> Built<'a> {
+    fn build(&self, expr: &'a Expr, known: &KnownSql<'a>) -> Built<'a> {
         PartsBuilder { function: self.function, variables: self.reads, known }.build(expr)
     }
 
-    fn stmts(&mut self, stmts: &'a Stmts, known: &mut Known<'a>) {
+    fn stmts(&mut self, stmts: &'a Stmts, known: &mut KnownSql<'a>) {
         for stmt in stmts {
             with_stack(|| self.stmt(stmt, known));
         }
     }
 
-    fn stmt(&mut self, stmt: &'a Stmt, known: &mut Known<'a>) {
+    fn stmt(&mut self, stmt: &'a Stmt, known: &mut KnownSql<'a>) {
         if let Some(expr) = Part::from(stmt).dynamic() {
             let built = self.build(expr, known);
             self.built.insert(expr, built);
@@ -173,7 +173,7 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    fn assign(&self, dno: Dno, parts: Arc<[DynamicPart<'a>]>, known: &mut Known<'a>) {
+    fn assign(&self, dno: Dno, parts: Arc<[DynamicPart<'a>]>, known: &mut KnownSql<'a>) {
         // A value that is read from elsewhere is known no better than the variable.
         let is_elsewhere = matches!(&parts[..], [] | [DynamicPart::Value(_)]);
         if is_elsewhere || !matches!(self.function.datum(dno), Some(Datum::Var(_))) {
@@ -183,7 +183,7 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    fn block(&mut self, block: &'a StmtBlock, known: &mut Known<'a>) {
+    fn block(&mut self, block: &'a StmtBlock, known: &mut KnownSql<'a>) {
         for decl in block.decls.iter().filter(|decl| decl.kind == DeclType::Variable) {
             if let Some(Datum::Var(var)) = self.function.datum(decl.dno)
                 && self.followed.contains(&decl.dno)
@@ -212,7 +212,7 @@ impl<'a> Follower<'a, '_> {
         }
     }
 
-    fn branches(&mut self, stmt: &'a StmtIf, known: &mut Known<'a>) {
+    fn branches(&mut self, stmt: &'a StmtIf, known: &mut KnownSql<'a>) {
         let elsifs = stmt.elsif_list.iter().map(|elsif| &elsif.stmts);
         let mut after = None;
         for body in core::iter::once(&stmt.then_body).chain(elsifs).chain([&stmt.else_body]) {
@@ -223,14 +223,14 @@ impl<'a> Follower<'a, '_> {
         *known = after.unwrap_or_default();
     }
 
-    fn repeated(&mut self, body: &'a Stmts, known: &mut Known<'a>) {
+    fn repeated(&mut self, body: &'a Stmts, known: &mut KnownSql<'a>) {
         known.retain(|dno, _| !self.unsure.contains(dno));
         self.stmts(body, &mut known.clone());
     }
 }
 
 /// Returns what is known after both of two branches.
-fn both<'a>(one: Option<Known<'a>>, mut other: Known<'a>) -> Known<'a> {
+fn both<'a>(one: Option<KnownSql<'a>>, mut other: KnownSql<'a>) -> KnownSql<'a> {
     if let Some(one) = one {
         other.retain(|dno, parts| one.get(dno).is_some_and(|it| Arc::ptr_eq(it, parts)));
     }

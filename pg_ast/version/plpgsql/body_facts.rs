@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::super::super::plpgsql_tree::{Expr, Function, ResolveOption};
 use super::names::{NodeRef, ParseResult};
 use super::sql_effects::Effects;
-use super::{Dynamic, DynamicPart, Part, Skeleton};
+use super::{Dynamic, DynamicPart, Part, SqlSkeleton};
 use crate::ParseMode;
 use crate::types::analysis::{self, Analysis, Context};
 
@@ -34,7 +34,7 @@ pub struct SqlFacts<'a> {
     /// What it names. Columns that are variables of the function are left out, and so are the types of expressions.
     pub names: Analysis,
     /// In dynamic SQL, what it names by a name that is put together from values, with
-    /// [placeholders](super::Skeleton::has_placeholder).
+    /// [placeholders](super::SqlSkeleton::has_placeholder).
     pub computed: Analysis,
     /// Whether it changes what is in the database, by itself: functions that it calls may do so as well.
     pub writes: bool,
@@ -157,7 +157,7 @@ impl<'a> SqlFacts<'a> {
     }
 
     /// Moves the names that have placeholders.
-    fn split_computed(&mut self, skeleton: &Skeleton) {
+    fn split_computed(&mut self, skeleton: &SqlSkeleton) {
         let has = |text: &str| skeleton.has_placeholder(text);
         let Self { names, computed, .. } = self;
         computed.tables = split(&mut names.tables, |table| has(&table.name));

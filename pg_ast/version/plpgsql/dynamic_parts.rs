@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::super::plpgsql_tree::{Expr, Function};
 use super::super::facts::analysis::found::push_quoted;
 use super::Dno;
-use super::assigned_sql::{Built, Known};
+use super::assigned_sql::{Built, KnownSql};
 use super::dynamic_sql::{DynamicKind, DynamicPart, DynamicValue, Quoting};
 use super::format_specs::{FormatPiece, FormatSpecs};
 use super::names::protobuf::{AConst, AExpr, AExprKind, FuncCall, TypeCast, a_const};
@@ -30,10 +30,10 @@ pub(super) struct PartsBuilder<'a, 'b> {
     pub(super) function: &'a Function,
     pub(super) variables: &'b Reads,
     /// The values of variables.
-    pub(super) known: &'b Known<'a>,
+    pub(super) known: &'b KnownSql<'a>,
 }
 
-type Found<'a> = Vec<DynamicPart<'a>>;
+type FoundParts<'a> = Vec<DynamicPart<'a>>;
 
 impl<'a> PartsBuilder<'a, '_> {
     pub(super) fn build(&self, expr: &'a Expr) -> Built<'a> {
@@ -87,7 +87,7 @@ impl<'a> PartsBuilder<'a, '_> {
     }
 
     /// Appends the parts of a value that is put into the SQL as it is.
-    fn text(&self, node: &'a Node, parts: &mut Found<'a>) {
+    fn text(&self, node: &'a Node, parts: &mut FoundParts<'a>) {
         let node = as_text(node);
         if let Some(known) = self.known(node).filter(|known| is_brief(known)) {
             return parts.extend_from_slice(known);
@@ -112,7 +112,7 @@ impl<'a> PartsBuilder<'a, '_> {
     }
 
     /// Appends the parts of a call; `false` if it is not one of those that are known.
-    fn call(&self, call: &'a FuncCall, parts: &mut Found<'a>) -> bool {
+    fn call(&self, call: &'a FuncCall, parts: &mut FoundParts<'a>) -> bool {
         match (builtin(call), &call.args[..]) {
             (Some("format"), [template, args @ ..]) => {
                 let before = parts.len();
@@ -157,13 +157,13 @@ impl<'a> PartsBuilder<'a, '_> {
     }
 
     /// As `concat` and `%s` do, which leave out NULL.
-    fn text_or_nothing(&self, node: &'a Node, parts: &mut Found<'a>) {
+    fn text_or_nothing(&self, node: &'a Node, parts: &mut FoundParts<'a>) {
         if !is_null(node) {
             self.text(node, parts);
         }
     }
 
-    fn quoted(&self, node: &'a Node, quoting: Quoting, parts: &mut Found<'a>) {
+    fn quoted(&self, node: &'a Node, quoting: Quoting, parts: &mut FoundParts<'a>) {
         let node = as_text(node);
         if let Some(NodeEnum::AConst(constant)) = node.node.as_ref()
             && let Some(sql) = constant_text(constant)
@@ -181,7 +181,7 @@ impl<'a> PartsBuilder<'a, '_> {
         self.value(node, quoting, parts);
     }
 
-    fn value(&self, node: &'a Node, quoting: Quoting, parts: &mut Found<'a>) {
+    fn value(&self, node: &'a Node, quoting: Quoting, parts: &mut FoundParts<'a>) {
         let Some(node) = node.to_ref() else { return };
         let mut variables = Vec::new();
         for node in node.nodes() {
@@ -214,12 +214,12 @@ impl<'a> PartsBuilder<'a, '_> {
         template: &'a Node,
         args: &'a [Node],
         is_variadic: bool,
-        parts: &mut Found<'a>,
+        parts: &mut FoundParts<'a>,
     ) -> bool {
         let mut of_template = Vec::new();
         self.text_or_nothing(template, &mut of_template);
         // What a further use of it is, if that is known already.
-        let mut used: Vec<Vec<(Quoting, Option<Found<'a>>)>> = vec![Vec::new(); args.len()];
+        let mut used: Vec<Vec<(Quoting, Option<FoundParts<'a>>)>> = vec![Vec::new(); args.len()];
         let mut specs = FormatSpecs::default();
         for part in of_template {
             let DynamicPart::Text { sql, location } = part else {
@@ -283,11 +283,11 @@ fn is_short(parts: &[DynamicPart<'_>]) -> bool {
     }
 }
 
-fn push_text(parts: &mut Found<'_>, sql: &str, location: i32) {
+fn push_text(parts: &mut FoundParts<'_>, sql: &str, location: i32) {
     push_sql(parts, sql, usize::try_from(location).ok());
 }
 
-fn push_sql(parts: &mut Found<'_>, more: &str, of: Option<usize>) {
+fn push_sql(parts: &mut FoundParts<'_>, more: &str, of: Option<usize>) {
     if more.is_empty() {
         return;
     }

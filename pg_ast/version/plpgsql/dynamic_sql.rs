@@ -8,7 +8,7 @@ use super::super::super::plpgsql_tree::{Datum, Expr, Function, StmtAssign};
 use super::assigned_sql::follow;
 use super::dynamic_parts::PartsBuilder;
 use super::names::NodeRef;
-use super::skeleton::Skeleton;
+use super::sql_skeleton::SqlSkeleton;
 use super::{Dno, Part, VisitFunction};
 
 /// A statement whose SQL is a value: an `EXECUTE`, also in `FOR`, `OPEN` and `RETURN QUERY`; see [`Function::dynamic_sql`].
@@ -132,10 +132,10 @@ impl<'a> Dynamic<'a> {
         self.values().filter(|value| !value.is_safe)
     }
 
-    /// Returns the SQL with placeholders for the values; see [`Skeleton`].
+    /// Returns the SQL with placeholders for the values; see [`SqlSkeleton`].
     #[must_use]
-    pub fn skeleton(&self) -> Skeleton {
-        Skeleton::new(&self.parts)
+    pub fn skeleton(&self) -> SqlSkeleton {
+        SqlSkeleton::new(&self.parts)
     }
 
     /// Returns an identity of the parts, which statements share that run the same variable.

@@ -9,7 +9,7 @@ pub(super) struct LiteralPlaces {
 
 /// How characters are escaped.
 #[derive(Clone, Copy, PartialEq)]
-enum Escapes {
+enum LiteralEscapes {
     /// By another quote alone.
     None,
     /// As in `E'..'`.
@@ -28,9 +28,9 @@ impl LiteralPlaces {
             return is_value.then(|| Self { pieces: vec![(0, tag)] });
         }
         let escapes = match bytes.first()? {
-            b'E' | b'e' => Escapes::Backslash,
-            b'U' | b'u' => Escapes::Unicode,
-            _ => Escapes::None,
+            b'E' | b'e' => LiteralEscapes::Backslash,
+            b'U' | b'u' => LiteralEscapes::Unicode,
+            _ => LiteralEscapes::None,
         };
         let mut at = literal.find('\'')? + 1;
         let mut pieces = vec![(0, at)];
@@ -45,7 +45,7 @@ impl LiteralPlaces {
                     Some(after) => at = after,
                     None => break,
                 },
-                b'\\' if escapes != Escapes::None => {
+                b'\\' if escapes != LiteralEscapes::None => {
                     let rest = value.as_bytes().get(inner..)?;
                     let (written, length) = escape(&bytes[at + 1..], rest, escapes);
                     at += 1 + written;
@@ -106,7 +106,7 @@ fn comment(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Returns the lengths of an escape after its backslash, and of the text that it stands for.
-fn escape(bytes: &[u8], value: &[u8], escapes: Escapes) -> (usize, usize) {
+fn escape(bytes: &[u8], value: &[u8], escapes: LiteralEscapes) -> (usize, usize) {
     let digits = |skip: usize, most: usize, base: u32| {
         let digits = bytes.iter().skip(skip).take(most);
         digits.take_while(|byte| char::from(**byte).is_digit(base)).count()
@@ -117,12 +117,14 @@ fn escape(bytes: &[u8], value: &[u8], escapes: Escapes) -> (usize, usize) {
     };
     let first = bytes.first().copied().unwrap_or_default();
     let (skip, length) = match (escapes, first) {
-        (Escapes::Backslash, b'u') => (1, 4),
-        (Escapes::Backslash, b'U') => (1, 8),
-        (Escapes::Backslash, b'x') if digits(1, 2, 16) > 0 => return (1 + digits(1, 2, 16), 1),
-        (Escapes::Backslash, b'0'..=b'7') => return (digits(0, 3, 8), 1),
-        (Escapes::Unicode, b'+') => (1, 6),
-        (Escapes::Unicode, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => (0, 4),
+        (LiteralEscapes::Backslash, b'u') => (1, 4),
+        (LiteralEscapes::Backslash, b'U') => (1, 8),
+        (LiteralEscapes::Backslash, b'x') if digits(1, 2, 16) > 0 => {
+            return (1 + digits(1, 2, 16), 1);
+        }
+        (LiteralEscapes::Backslash, b'0'..=b'7') => return (digits(0, 3, 8), 1),
+        (LiteralEscapes::Unicode, b'+') => (1, 6),
+        (LiteralEscapes::Unicode, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => (0, 4),
         _ => {
             let length = char_length(first);
             return (length, length_of_escaped(first, length));

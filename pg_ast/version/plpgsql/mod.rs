@@ -63,9 +63,9 @@ mod print_exprs;
 mod print_loops;
 mod print_stmts;
 mod safe_values;
-mod skeleton;
 mod sql_effects;
 mod sql_functions;
+mod sql_skeleton;
 mod stmts;
 
 use super::{facts, ffi, names, print, read, tree};
@@ -80,8 +80,8 @@ pub use compile::{Parsed, ParsedFunction, parse, parse_body, parse_with};
 pub use datums::{Dno, Target};
 pub use dynamic_sql::{Dynamic, DynamicKind, DynamicPart, DynamicValue, Quoting};
 pub use parts_of_body::Part;
-pub use skeleton::Skeleton;
 pub use sql_functions::{SqlFunction, sql_body};
+pub use sql_skeleton::SqlSkeleton;
 pub use stmts::Stmts;
 
 /// What the generated code names.

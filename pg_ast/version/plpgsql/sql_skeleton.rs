@@ -12,7 +12,7 @@ use crate::types::error::{Error, ErrorKind};
 /// The placeholder of the first value is the name `dyn_1`, in single quotes if the value is quoted as a constant; that of the
 /// second is `dyn_2`, and so on. Where the SQL itself has such names, they have more underscores.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skeleton {
+pub struct SqlSkeleton {
     sql: String,
     /// What the names of placeholders begin with.
     prefix: String,
@@ -43,7 +43,7 @@ const ALTERNATIVES: [fn(&mut [u8]); 3] = [
 /// How often the SQL is parsed at most.
 const MAX_TRIES: usize = 32;
 
-impl Skeleton {
+impl SqlSkeleton {
     pub(super) fn new(parts: &[DynamicPart<'_>]) -> Self {
         let prefix = format!("{PREFIX}{}", "_".repeat(underscores(parts) + 1));
         let mut skeleton = Self {
