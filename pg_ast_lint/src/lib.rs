@@ -47,7 +47,7 @@
 //! - A `DO` runs now, in a transaction: all rules apply to it. A function runs later, so rules about locks, rewrites and lost
 //!   data do not apply.
 //! - Rules such as [`Rule::UnusedVariable`] are about functions in PL/pgSQL. A name that may be that of a column counts as a use
-//!   of the variable. SQL in strings (`EXECUTE`) does not see variables; it is not checked.
+//!   of the variable. Of the SQL that `EXECUTE` runs, only how it is put together is checked.
 //! - `@extschema@`, for which `CREATE EXTENSION` puts the name of a schema, is accepted there.
 //!
 //! ```
