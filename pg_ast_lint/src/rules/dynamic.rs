@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pg_ast::NodeRef;
-use pg_ast::plpgsql::{Dno, DynamicPart, DynamicValue, Function, VariableUses};
+use pg_ast::plpgsql::{Datum, Dno, DynamicPart, DynamicValue, Function, VariableUses};
 
 use super::name_at;
 use crate::{Finding, Rule};
@@ -15,9 +15,12 @@ pub(super) fn check(
     variables: &[VariableUses<'_>],
     found: &mut Vec<Finding>,
 ) {
+    // Fields of types that only a database has may be of types such as `int`.
+    let has_text =
+        |dno| matches!(function.datum(dno), Some(Datum::Var(var)) if !var.datatype.unknown);
     // One that is assigned may have got quotes.
     let params = variables.iter().filter(|it| it.parameter.is_some() && it.writes.is_empty());
-    let params: HashSet<_> = params.map(|it| it.dno).collect();
+    let params: HashSet<_> = params.map(|it| it.dno).filter(|dno| has_text(*dno)).collect();
     if params.is_empty() {
         return;
     }
