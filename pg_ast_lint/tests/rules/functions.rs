@@ -231,7 +231,10 @@ fn rows_without_destination() {
 fn dynamic_sql_without_quotes() {
     let rule = Rule::UnquotedDynamicSql;
     let of = |body: &str| {
-        function("t text, n int, r regclass, text", &format!("DECLARE v text; BEGIN {body} END"))
+        function(
+            "t text, n int, r regclass, text, c s.composite",
+            &format!("DECLARE v text; BEGIN {body} END"),
+        )
     };
     let both = of("EXECUTE 'TABLE ' || t; EXECUTE format('SELECT %s FROM %I LIMIT %s', t, t, n);");
     finds(rule, &both, &["t", "t"]);
@@ -243,6 +246,7 @@ fn dynamic_sql_without_quotes() {
     for body in [
         "EXECUTE 'TABLE ' || quote_ident(t) || ' LIMIT ' || n;",
         "EXECUTE 'TABLE ' || r;",
+        "EXECUTE 'SELECT a FROM t WHERE b = ' || c.id;",
         "EXECUTE 'SELECT $1' USING t;",
         "EXECUTE format('SELECT %L', t);",
         // The function is for running it.
