@@ -176,11 +176,12 @@ fn parses<'a>(
         };
         edits.replace(start..end, by.as_str());
     }
-    edits.apply().is_ok_and(|text| match options == ParserOptions::default() {
+    let Ok(text) = edits.apply() else { return false };
+    if options == ParserOptions::default() {
         // Without a tree.
-        true => pg_ast::check(&text).is_ok(),
-        false => view::parse_with(&text, options).is_ok(),
-    })
+        return pg_ast::check(&text).is_ok();
+    }
+    view::parse_with(&text, options).is_ok()
 }
 
 /// Runs the rules over a statement.
