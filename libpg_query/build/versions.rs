@@ -108,6 +108,16 @@ const IN_PARSER: &[&str] = &[
 /// The paths that are the same in all versions.
 const POSTGRES: &[&str] = &["src/postgres"];
 const PROTO: &str = "protobuf/pg_query.proto";
+/// Files that only libpg_query's own call for PL/pgSQL needs, by the start of their names.
+const CALLED_BY_ORACLE: &[&str] = &[
+    "src_backend_commands_functioncmds.",
+    "src_backend_optimizer_util_var.",
+    "src_backend_parser_parse_coerce.",
+    "src_backend_parser_parse_collate.",
+    "src_backend_parser_parse_expr.",
+    "src_backend_utils_adt_oid.",
+    "src_common_hashfn.",
+];
 /// PL/pgSQL's own parser, which the feature `plpgsql` compiles ...
 const PLPGSQL: &str = "src_pl_plpgsql_";
 /// ... with files that only it calls, by the start of their names. A version
@@ -115,24 +125,17 @@ const PLPGSQL: &str = "src_pl_plpgsql_";
 const CALLED_BY_PLPGSQL: &[&str] = &[
     "src_backend_access_common_tupdesc.",
     "src_backend_catalog_pg_proc.",
-    "src_backend_commands_functioncmds.",
-    "src_backend_optimizer_util_var.",
-    "src_backend_parser_parse_coerce.",
-    "src_backend_parser_parse_collate.",
-    "src_backend_parser_parse_expr.",
     "src_backend_parser_parse_node.",
     "src_backend_parser_parse_type.",
     "src_backend_utils_adt_arrayfuncs.",
     "src_backend_utils_adt_arrayutils.",
     "src_backend_utils_adt_format_type.",
     "src_backend_utils_adt_name.",
-    "src_backend_utils_adt_oid.",
     "src_backend_utils_adt_regproc.",
     "src_backend_utils_adt_varlena.",
     "src_backend_utils_cache_funccache.",
     "src_backend_utils_cache_lsyscache.",
     "src_backend_utils_fmgr_funcapi.",
-    "src_common_hashfn.",
 ];
 /// Our own files of that feature ...
 pub(crate) const OWN_PLPGSQL: &[&str] = &[
@@ -146,9 +149,8 @@ pub(crate) const OWN_PLPGSQL: &[&str] = &[
     "plpgsql/plpgsql_signature.c",
     "plpgsql/plpgsql_types.c",
     "plpgsql/plpgsql_typmods.c",
-    "shim/shim_plpgsql.c",
 ];
-/// ... which include these; `protobuf-oracle` compiles them as well.
+/// ... and libpg_query's, for comparison in tests.
 pub(crate) const ORACLE_PLPGSQL: &[&str] =
     &["src/pg_query_json_plpgsql.c", "src/pg_query_parse_plpgsql.c"];
 /// A part of stack_depth.c.
@@ -201,8 +203,10 @@ impl Version {
     /// `stock` is unmodified PostgreSQL, with all of its files.
     pub(crate) fn is_compiled(&self, file: &str, plpgsql: bool, stock: bool) -> bool {
         let starts = |names: &[&str]| names.iter().any(|start| file.starts_with(start));
-        let is_left_out =
-            starts(REPLACED) || starts(IN_PARSER) || !plpgsql && starts(CALLED_BY_PLPGSQL);
+        let is_left_out = starts(REPLACED)
+            || starts(IN_PARSER)
+            || starts(CALLED_BY_ORACLE)
+            || !plpgsql && starts(CALLED_BY_PLPGSQL);
         // Spelt the same in every package.
         #[allow(clippy::case_sensitive_file_extension_comparisons)]
         let is_c = file.ends_with(".c");

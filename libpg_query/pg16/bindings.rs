@@ -4080,14 +4080,6 @@ pub struct ShimNormalize {
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
-pub struct ShimPlpgsql {
-    pub context: MemoryContext,
-    pub json: *const ::core::ffi::c_char,
-    pub length: usize,
-    pub error: *const ShimError,
-}
-#[repr(C)]
-#[derive(Debug, Copy, Clone)]
 pub struct ShimPlpgsqlFunction {
     pub stmt: *const RawStmt,
     pub function: *const PLpgSQL_function,
@@ -4269,14 +4261,6 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg16_shim_normalize_free"]
     pub fn shim_normalize_free(normalize: *mut ShimNormalize);
-}
-unsafe extern "C" {
-    #[link_name = "pg16_shim_plpgsql"]
-    pub fn shim_plpgsql(sql: *const ::core::ffi::c_char, stack_bytes: usize, out: *mut ShimPlpgsql);
-}
-unsafe extern "C" {
-    #[link_name = "pg16_shim_plpgsql_free"]
-    pub fn shim_plpgsql_free(plpgsql: *mut ShimPlpgsql);
 }
 unsafe extern "C" {
     #[link_name = "pg16_shim_plpgsql_parse"]

@@ -345,7 +345,6 @@ layout! {
     struct ShimStep { of, symbol, kind, length, keeps, extends, is_keyword }
     struct ShimDerivation { context, steps, count, complete, error }
     struct ShimNormalize { context, text, length, error }
-    struct ShimPlpgsql { context, json, length, error }
     struct ShimPlpgsqlFunction { stmt, function, error, warnings }
     struct ShimPlpgsqlParse { context, stmts, error, warnings, shares_nodes, functions, count }
     struct BlockIdData { bi_hi, bi_lo }

@@ -4,7 +4,7 @@
 //! There is one module per PostgreSQL version, each behind the cargo feature of the same name. The
 //! versions share nothing, so several of them can be in one program: every symbol of the
 //! C library carries the version's prefix (`pg18_palloc`). Neither Protobuf nor libclang is
-//! needed to build this. `shim_plpgsql` needs the feature `plpgsql`.
+//! needed to build this. `shim_plpgsql_parse` needs the feature `plpgsql`.
 //!
 //! Most programs want the crate `pg_ast`, which is the safe interface to this one.
 //!

@@ -3,5 +3,3 @@
 pub(crate) mod decode;
 #[cfg(feature = "serde")]
 pub mod json;
-#[cfg(feature = "plpgsql")]
-pub(crate) mod plpgsql;

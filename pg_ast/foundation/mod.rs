@@ -5,8 +5,6 @@ pub(crate) mod bits;
 pub(crate) mod hashing;
 pub(crate) mod limits;
 pub(crate) mod name;
-#[cfg(feature = "plpgsql")]
-pub(crate) mod nesting;
 pub(crate) mod order;
 pub(crate) mod reversed;
 pub(crate) mod stack;

@@ -155,12 +155,6 @@ pub(crate) fn try_with_stack<R>(f: impl FnOnce() -> R) -> Result<R, Error> {
     if has_room() { Ok(f()) } else { grow(SEGMENT, f) }
 }
 
-/// Runs `f` with at least `size` bytes of stack, or returns that there is no memory.
-#[cfg(feature = "plpgsql")]
-pub(crate) fn try_with_bytes<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, Error> {
-    if remaining() >= Some(size) { Ok(f()) } else { grow(size, f) }
-}
-
 /// Runs `f` on a new stack, or returns that there is no memory.
 #[cold]
 #[inline(never)]

@@ -39,6 +39,8 @@ pub use names::protobuf::{
     LimitOption, LockClauseStrength, NullTestType, ObjectType, OnConflictAction, RoleSpecType,
     SetOperation, SortByDir, SortByNulls, SubLinkType, TransactionStmtKind,
 };
+#[cfg(feature = "plpgsql")]
+pub use plpgsql::json_call::parse_plpgsql;
 pub use print::deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
 pub use print::deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
@@ -46,8 +48,6 @@ pub use print::deparse_part::{
 pub use print::edits::Edits;
 pub(crate) use read::expect::{expected_at, suggestion_at};
 pub use read::parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
-#[cfg(feature = "plpgsql")]
-pub use read::plpgsql::parse_plpgsql;
 pub(crate) use read::scan::token_texts;
 pub use read::scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
 pub(crate) use read::script::checked_stmts;

@@ -41,6 +41,7 @@ mod plpgsql_dynamic;
 mod plpgsql_facts;
 mod plpgsql_flow;
 mod plpgsql_functions;
+mod plpgsql_json;
 mod plpgsql_print;
 mod plpgsql_sql;
 mod plpgsql_tree;

@@ -44,10 +44,10 @@ const FAST: &str = "libpg_query/c/parser/scan_fast.h";
 const PROGRESS: &str = "libpg_query/c/parser/scan_progress.h";
 const SHIM: &str = "libpg_query/c/shim/shim.c";
 const SHIM_DEPARSE: &str = "libpg_query/c/shim/shim_deparse.c";
+const PLPGSQL_JSON: &str = "pg_ast/version/plpgsql/json_fields.rs";
 const PLPGSQL_HEADER: &str = "libpg_query/c/plpgsql/plpgsql_header.c";
 const PLPGSQL_NAMES: &str = "libpg_query/c/plpgsql/plpgsql_names.c";
 const PLPGSQL_SIGNATURE: &str = "libpg_query/c/plpgsql/plpgsql_signature.c";
-const SHIM_PLPGSQL: &str = "libpg_query/c/shim/shim_plpgsql.c";
 const SHIM_SCAN: &str = "libpg_query/c/shim/shim_scan.c";
 const STACK_CHECK: &str = "libpg_query/c/stack/stack_check.h";
 const BUILD_GRAMMAR: &str = "libpg_query/build/grammar.rs";
@@ -260,14 +260,13 @@ pub(crate) const PINS: &[Pin] = &[
     Pin { file: PL_COMPILER, part: Part::Function("plpgsql_compile_callback"), versions: 18..=NEWEST,
           ours: &[PLPGSQL_HEADER], why: "it makes the same variables before the body" },
     Pin { file: PL_COMPILER, part: Part::Function("add_dummy_return"), versions: 18..=NEWEST,
-          ours: &[PLPGSQL_HEADER], why: "it adds the same RETURN" },
+          ours: &[PLPGSQL_JSON], why: "it adds the same RETURN" },
+    all("src/pg_query_json_plpgsql.c", Part::File, &[PLPGSQL_JSON], "it writes the same JSON"),
     Pin { file: "src/postgres/src_backend_commands_functioncmds.c", part: Part::Function("interpret_function_parameter_list"),
           versions: 18..=NEWEST, ours: &[PLPGSQL_SIGNATURE], why: "it checks the same" },
     all(PL_NAMES, Part::Function("plpgsql_ns_lookup"), &[PLPGSQL_NAMES], "it finds the same names"),
     all(PL_NAMES, Part::Function("plpgsql_ns_lookup_label"), &[PLPGSQL_NAMES], "it finds the same labels"),
     all(PL_NAMES, Part::Function("plpgsql_ns_find_nearest_loop"), &[PLPGSQL_NAMES], "it finds the same loops"),
-    all("src/pg_query_parse_plpgsql.c", Part::File, &[SHIM_PLPGSQL], "it includes the file, and replaces its entry point"),
-    all("src/pg_query_json_plpgsql.c", Part::File, &[SHIM_PLPGSQL], "it includes the file, and adds a kind of variable"),
     all("src/pg_query_fingerprint.c", Part::File, &[HASHING, FINGERPRINT, FINGERPRINT_RULES], "they hash the same"),
     Pin { file: "src/pg_query_fingerprint_defs.c", part: Part::File, versions: 15..=15,
           ours: &[FINGERPRINT_RULES, FINGERPRINT], why: "they know which fields are not hashed" },

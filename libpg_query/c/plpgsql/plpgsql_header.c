@@ -123,41 +123,12 @@ add_trigger_variables(const TriggerVariable *variables, size_t count)
 	}
 }
 
-/* The end of the body is a RETURN, where PostgreSQL needs none. */
+/* The variables before the body, in the order of PostgreSQL. */
 static void
-add_return(PLpgSQL_function *function)
-{
-	PLpgSQL_stmt_block *block = function->action;
-	PLpgSQL_stmt_return *stmt;
-
-	if (block->exceptions != NULL || block->label != NULL)
-	{
-		PLpgSQL_stmt_block *outer = palloc0(sizeof(PLpgSQL_stmt_block));
-
-		outer->cmd_type = PLPGSQL_STMT_BLOCK;
-		outer->stmtid = ++function->nstatements;
-		outer->location = -1;
-		outer->end = -1;
-		outer->body = list_make1(block);
-		function->action = block = outer;
-	}
-	if (block->body != NIL && ((PLpgSQL_stmt *) llast(block->body))->cmd_type == PLPGSQL_STMT_RETURN)
-		return;
-	stmt = palloc0(sizeof(PLpgSQL_stmt_return));
-	stmt->cmd_type = PLPGSQL_STMT_RETURN;
-	stmt->stmtid = ++function->nstatements;
-	stmt->location = -1;
-	stmt->end = -1;
-	stmt->retvarno = function->out_param_varno;
-	block->body = lappend(block->body, stmt);
-}
-
-/* The variables before the body, in the order of PostgreSQL; returns the number of output parameters. */
-static int
 add_variables(PLpgSQL_function *function)
 {
 	const PLpgSQL_type *returns = function->returns;
-	int			outputs = 0;
+	int			outputs;
 
 	switch (function->fn_is_trigger)
 	{
@@ -192,7 +163,6 @@ add_variables(PLpgSQL_function *function)
 	function->found_varno = plpgsql_build_variable("found", 0,
 												   plpgsql_own_datatype_of(BOOLOID, -1, InvalidOid),
 												   true)->dno;
-	return outputs;
 }
 
 PLpgSQL_function *
@@ -200,7 +170,6 @@ plpgsql_compile_body(const char *body)
 {
 	const RawStmt *raw = plpgsql_compile_state->raw;
 	PLpgSQL_function *function = palloc0(sizeof(PLpgSQL_function));
-	int			outputs;
 
 	function->fn_is_trigger = PLPGSQL_NOT_TRIGGER;
 	function->fn_cxt = NULL;
@@ -229,10 +198,8 @@ plpgsql_compile_body(const char *body)
 	plpgsql_start_datums();
 	if (function->is_do)
 		function->returns = plpgsql_own_datatype_of(VOIDOID, -1, InvalidOid);
-	outputs = add_variables(function);
+	add_variables(function);
 	plpgsql_run_grammar(function, body);
-	if (outputs > 0 || function->fn_rettype == VOIDOID || function->fn_retset)
-		add_return(function);
 	plpgsql_finish_datums(function);
 	return function;
 }

@@ -8,8 +8,8 @@
  * grammar has only starts, and no tree of an expression's SQL.  Here are the
  * calls that add them, and those that look up what a database knows.
  *
- * They do nothing, or what PostgreSQL and libpg_query do, unless
- * shim_plpgsql_parse is running.
+ * They do nothing, or what PostgreSQL does, unless shim_plpgsql_parse or
+ * shim_plpgsql_body is running.
  *
  *-------------------------------------------------------------------------
  */

@@ -177,6 +177,9 @@ plpgsql_add_decl(PLpgSQL_decl_type kind, const char *name, int dno, int start, b
 	state->decls = lappend(state->decls, decl);
 	if (kind != PLPGSQL_DECL_ALIAS)
 		set_place(plpgsql_Datums[dno], decl->location, decl->end);
+	/* before 16, a cursor begins with its name */
+	if (kind == PLPGSQL_DECL_CURSOR)
+		((PLpgSQL_var *) plpgsql_Datums[dno])->default_val = NULL;
 }
 
 List *

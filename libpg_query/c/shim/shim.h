@@ -301,15 +301,6 @@ typedef struct ShimNormalize
 	const ShimError *error;		/* NULL on success */
 } ShimNormalize;
 
-/* The result of shim_plpgsql. */
-typedef struct ShimPlpgsql
-{
-	MemoryContext context;		/* owns the data below; may be NULL */
-	const char *json;			/* NULL on error */
-	size_t		length;			/* of json, without its NUL */
-	const ShimError *error;		/* NULL on success */
-} ShimPlpgsql;
-
 /* A CREATE FUNCTION, CREATE PROCEDURE or DO, and its body. */
 typedef struct ShimPlpgsqlFunction
 {
@@ -450,19 +441,10 @@ extern void shim_normalize(const char *sql, const ShimParse *parse,
 extern void shim_normalize_free(ShimNormalize *normalize);
 
 /*
- * Only with the feature plpgsql: a JSON array with an object per CREATE
- * FUNCTION and DO of the SQL.  PL/pgSQL statements can be nested some
- * thousand levels deep: the stack of PL/pgSQL's grammar has a limit.
- * The recursion over them does not check the thread's stack, and needs
- * up to 4 MB of it without optimisation; so provide 16 MB.
- */
-extern void shim_plpgsql(const char *sql, size_t stack_bytes, ShimPlpgsql *out);
-extern void shim_plpgsql_free(ShimPlpgsql *plpgsql);
-
-/*
  * Only with the feature plpgsql: the trees of SQL, and of all bodies in it
  * that are PL/pgSQL.  Each function has its own error.  All places, also of
  * the nodes of the SQL inside the bodies, are byte offsets in "sql".
+ * PL/pgSQL's scanner and grammar do not check the stack; so provide 16 MB.
  */
 extern void shim_plpgsql_parse(const char *sql, const ShimParseOptions *options,
 							   size_t stack_bytes, ShimPlpgsqlParse *out);

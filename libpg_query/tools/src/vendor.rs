@@ -12,19 +12,15 @@ const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
 
 /// The files of libpg_query that ours include, which not every
 /// version has, or has in the same place, and its licence.
-const OWN: [&str; 14] = [
+const OWN: [&str; 10] = [
     "LICENSE",
     "pg_query.h",
     "pg_query_scan_tokens.h",
     "postgres_deparse.h",
     "src/pg_query_fingerprint.h",
     "src/pg_query_internal.h",
-    "src/pg_query_json_helper.c",
-    "src/pg_query_json_plpgsql.c",
-    "src/pg_query_json_plpgsql.h",
     "src/pg_query_normalize.c",
     "src/pg_query_outfuncs.h",
-    "src/pg_query_parse_plpgsql.c",
     "src/postgres_deparse.c",
     "src/postgres_deparse.h",
 ];

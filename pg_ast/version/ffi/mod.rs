@@ -431,41 +431,6 @@ pub(crate) fn normalize(
     })
 }
 
-/// The JSON of the PL/pgSQL functions in a text.
-#[cfg(feature = "plpgsql")]
-struct Plpgsql(raw::ShimPlpgsql);
-
-#[cfg(feature = "plpgsql")]
-impl Drop for Plpgsql {
-    fn drop(&mut self) {
-        // SAFETY: `self.0` was made by shim_plpgsql and is freed once.
-        on_thread(|| unsafe { raw::shim_plpgsql_free(&raw mut self.0) });
-    }
-}
-
-/// Parses PL/pgSQL functions, and passes their JSON to `read`.
-#[cfg(feature = "plpgsql")]
-pub(crate) fn plpgsql<R>(
-    c_sql: &CStr,
-    sql: &str,
-    read: impl FnOnce(&[u8]) -> Result<R, Error>,
-) -> Result<R, Error> {
-    // As shim.h says, the stack has to be large for any text.
-    stack::grow(PLPGSQL_STACK, || {
-        // SAFETY: `c_sql` ends in a NUL and outlives the call, as does the result, and the stack is as
-        // long as is said.
-        let result = Plpgsql(written(|out| unsafe {
-            raw::shim_plpgsql(c_sql.as_ptr(), stack_bytes(), out);
-        }));
-        // SAFETY: the error is null, or one that the result owns.
-        if let Some(error) = unsafe { result.0.error.as_ref() } {
-            return Err(to_error(error, ErrorKind::Syntax, sql));
-        }
-        // SAFETY: without an error there is a text of that length, which the result owns.
-        read(unsafe { slice::from_raw_parts(result.0.json.cast::<u8>(), result.0.length) })
-    })?
-}
-
 /// Copies `text` with a NUL at the end; a NUL inside of it is an error.
 pub(crate) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Error> {
     let copy = arena::c_string(arena, text);

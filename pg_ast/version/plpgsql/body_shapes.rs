@@ -127,24 +127,30 @@ unsafe impl FromRaw<*mut raw::TypeName> for ParseResult {
     }
 }
 
+/// Returns the mode of an expression.
+pub(super) fn parse_mode(raw: raw::RawParseMode) -> Option<ParseMode> {
+    use raw::RawParseMode as Raw;
+    Some(match raw {
+        Raw::RAW_PARSE_DEFAULT => ParseMode::Default,
+        Raw::RAW_PARSE_TYPE_NAME => ParseMode::TypeName,
+        Raw::RAW_PARSE_PLPGSQL_EXPR => ParseMode::PlPgSqlExpr,
+        Raw::RAW_PARSE_PLPGSQL_ASSIGN1 => ParseMode::PlPgSqlAssign1,
+        Raw::RAW_PARSE_PLPGSQL_ASSIGN2 => ParseMode::PlPgSqlAssign2,
+        Raw::RAW_PARSE_PLPGSQL_ASSIGN3 => ParseMode::PlPgSqlAssign3,
+        _ => return None,
+    })
+}
+
 /// The mode of an expression.
 // SAFETY: the trait's own `write_raw`.
 unsafe impl FromRaw<raw::RawParseMode> for ParseMode {
     unsafe fn from_raw(raw: *const raw::RawParseMode, cx: &mut FromRawContext) -> Self {
-        use raw::RawParseMode as Raw;
         // SAFETY: the caller guarantees `raw`, which points to an initialised C enum.
-        match unsafe { *raw } {
-            Raw::RAW_PARSE_DEFAULT => Self::Default,
-            Raw::RAW_PARSE_TYPE_NAME => Self::TypeName,
-            Raw::RAW_PARSE_PLPGSQL_EXPR => Self::PlPgSqlExpr,
-            Raw::RAW_PARSE_PLPGSQL_ASSIGN1 => Self::PlPgSqlAssign1,
-            Raw::RAW_PARSE_PLPGSQL_ASSIGN2 => Self::PlPgSqlAssign2,
-            Raw::RAW_PARSE_PLPGSQL_ASSIGN3 => Self::PlPgSqlAssign3,
-            other => {
-                cx.unmapped_constant("RawParseMode", i64::from(other.0));
-                Self::Default
-            }
-        }
+        let mode = unsafe { *raw };
+        parse_mode(mode).unwrap_or_else(|| {
+            cx.unmapped_constant("RawParseMode", i64::from(mode.0));
+            Self::default()
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use core::borrow::Borrow;
 use core::ops::Range;
 
-use super::super::super::plpgsql_tree::{Datum, Function, Stmt};
+use super::super::super::plpgsql_tree::Function;
 use super::SqlFunction;
 use super::ffi::c_string;
 use super::ffi::plpgsql_parse::PlpgsqlParse;
@@ -130,7 +130,7 @@ fn owned_stmt(
 }
 
 /// Returns the place of a statement, without the blanks before it.
-fn stmt_range(stmt: InC<'_, raw::RawStmt>, sql: &str) -> Range<usize> {
+pub(super) fn stmt_range(stmt: InC<'_, raw::RawStmt>, sql: &str) -> Range<usize> {
     let stmt = stmt.get();
     let start = usize::try_from(stmt.stmt_location).unwrap_or(0).min(sql.len());
     let length = usize::try_from(stmt.stmt_len).unwrap_or(0);
@@ -140,46 +140,15 @@ fn stmt_range(stmt: InC<'_, raw::RawStmt>, sql: &str) -> Range<usize> {
 }
 
 /// Copies a function into the types of the tree.
-fn owned(
+pub(super) fn owned(
     function: InC<'_, raw::PLpgSQL_function>,
     limits: &mut Limits,
     start: usize,
 ) -> Result<Function, Error> {
     let mut cx = FromRawContext::new(*limits, 0);
-    let mut function: Function = function.to_owned(&mut cx);
+    let function: Function = function.to_owned(&mut cx);
     limits.max_nodes = cx.limits_left().max_nodes;
-    without_dummy_return(&mut function);
-    without_names_of_cursors(&mut function);
     cx.finish(function, Some(start))
-}
-
-/// Removes the `RETURN` that PostgreSQL adds to the end, and the block that it puts around a labelled one for that.
-fn without_dummy_return(function: &mut Function) {
-    let body = &mut function.action.body;
-    let is_dummy = |stmt: &Stmt| matches!(stmt, Stmt::Return(stmt) if stmt.location < 0);
-    if body.last().is_some_and(is_dummy) {
-        body.pop();
-    }
-    if function.action.location < 0
-        && let [Stmt::Block(_)] = body[..]
-        && let Some(Stmt::Block(block)) = body.pop()
-    {
-        function.action = *block;
-    }
-}
-
-/// Removes what is not the source's: the value that PostgreSQL 15 lets a cursor begin with, which is its name, and the zero
-/// that other variables have for the parameters of a cursor.
-fn without_names_of_cursors(function: &mut Function) {
-    for datum in &mut function.datums {
-        if let Datum::Var(var) | Datum::Promise(var) = datum {
-            if var.cursor_explicit_expr.is_some() {
-                var.default_val = None;
-            } else {
-                var.cursor_explicit_argrow = None;
-            }
-        }
-    }
 }
 
 /// Compiles the body of a function alone, as an editor has it: places are those in `body`.
@@ -243,18 +212,8 @@ impl Function {
     /// PL/pgSQL does not accept the body, or the statement cannot be printed, as one that was made by hand.
     #[must_use]
     pub fn of(stmt: &protobuf::CreateFunctionStmt) -> Option<Result<Self, Error>> {
-        let is_plpgsql = option(&stmt.options, "language").is_some_and(|language| {
-            matches!(&language.node, Some(NodeEnum::String(name)) if name.sval == "plpgsql")
-        });
-        let body = string(option(&stmt.options, "as")?)?;
-        is_plpgsql.then(|| {
-            let header = protobuf::CreateFunctionStmt { options: Vec::new(), ..stmt.clone() };
-            let header = super::print::deparse::deparse_stmt(
-                &Node::from(header),
-                DeparseOptions::default(),
-            )?;
-            parse_body(body, Some(&header))
-        })
+        let (header, body) = header_and_body(stmt)?;
+        Some(header.and_then(|header| parse_body(body, Some(&header))))
     }
 
     /// Compiles the body of a `DO` of the tree; `None` if it is in another language.
@@ -275,12 +234,31 @@ impl Function {
     /// PL/pgSQL does not accept the body.
     #[must_use]
     pub fn of_do(stmt: &protobuf::DoStmt) -> Option<Result<Self, Error>> {
-        let is_plpgsql = option(&stmt.args, "language").is_none_or(|language| {
-            matches!(&language.node, Some(NodeEnum::String(name)) if name.sval == "plpgsql")
-        });
-        let body = string(option(&stmt.args, "as")?)?;
-        is_plpgsql.then(|| parse_body(body, None))
+        body_of_do(stmt).map(|body| parse_body(body, None))
     }
+}
+
+/// Returns the statement without its options, and the body; `None` for a function in another language.
+pub(super) fn header_and_body(
+    stmt: &protobuf::CreateFunctionStmt,
+) -> Option<(Result<String, Error>, &str)> {
+    let is_plpgsql = option(&stmt.options, "language").is_some_and(
+        |language| matches!(&language.node, Some(NodeEnum::String(name)) if name.sval == "plpgsql"),
+    );
+    let body = string(option(&stmt.options, "as")?)?;
+    is_plpgsql.then(|| {
+        let header =
+            Node::from(protobuf::CreateFunctionStmt { options: Vec::new(), ..stmt.clone() });
+        (super::print::deparse::deparse_stmt(&header, DeparseOptions::default()), body)
+    })
+}
+
+/// Returns the body; `None` for one in another language.
+pub(super) fn body_of_do(stmt: &protobuf::DoStmt) -> Option<&str> {
+    let is_plpgsql = option(&stmt.args, "language").is_none_or(
+        |language| matches!(&language.node, Some(NodeEnum::String(name)) if name.sval == "plpgsql"),
+    );
+    string(option(&stmt.args, "as")?).filter(|_| is_plpgsql)
 }
 
 /// Returns the value of the option with this name.

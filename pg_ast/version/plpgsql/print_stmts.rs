@@ -1,8 +1,8 @@
 //! Prints statements; see `print_body`.
 
 use super::super::super::plpgsql_tree::{
-    Condition, CursorArg, Exception, Expr, Stmt, StmtBlock, StmtCase, StmtDynexecute, StmtFetch,
-    StmtGetdiag, StmtIf, StmtOpen, StmtRaise,
+    Condition, CursorArg, Exception, Expr, GetdiagKind, Stmt, StmtBlock, StmtCase, StmtDynexecute,
+    StmtFetch, StmtGetdiag, StmtIf, StmtOpen, StmtRaise,
 };
 use super::names::protobuf::FetchDirection;
 use super::names_in_scope::push_name;
@@ -372,17 +372,8 @@ impl<'a> BodyPrinter<'a> {
                 self.put(", ");
             }
             self.variable(item.target);
-            let name = item.kind.name().trim_start_matches("PLPGSQL_GETDIAG_");
             self.put(" = ");
-            self.put(match name {
-                "ROUTINE_OID" => "PG_ROUTINE_OID",
-                "CONTEXT" => "PG_CONTEXT",
-                "ERROR_CONTEXT" => "PG_EXCEPTION_CONTEXT",
-                "ERROR_DETAIL" => "PG_EXCEPTION_DETAIL",
-                "ERROR_HINT" => "PG_EXCEPTION_HINT",
-                "DATATYPE_NAME" => "PG_DATATYPE_NAME",
-                name => name,
-            });
+            self.put(diagnostics_item(item.kind));
         }
     }
 
@@ -473,5 +464,18 @@ impl<'a> BodyPrinter<'a> {
             None if !stmt.is_move => self.incomplete(kind, "target"),
             target => self.excess(target.is_some(), kind, "is_move and a target"),
         }
+    }
+}
+
+/// Returns the keyword of an item of `GET DIAGNOSTICS`.
+pub(super) fn diagnostics_item(kind: GetdiagKind) -> &'static str {
+    match kind.name().trim_start_matches("PLPGSQL_GETDIAG_") {
+        "ROUTINE_OID" => "PG_ROUTINE_OID",
+        "CONTEXT" => "PG_CONTEXT",
+        "ERROR_CONTEXT" => "PG_EXCEPTION_CONTEXT",
+        "ERROR_DETAIL" => "PG_EXCEPTION_DETAIL",
+        "ERROR_HINT" => "PG_EXCEPTION_HINT",
+        "DATATYPE_NAME" => "PG_DATATYPE_NAME",
+        name => name,
     }
 }

@@ -129,7 +129,7 @@ impl FromItems for Stmts {
 }
 
 /// Returns the range between two places, if there is one.
-fn range(location: i32, end: i32) -> Option<Range<usize>> {
+pub(super) fn range(location: i32, end: i32) -> Option<Range<usize>> {
     let (start, end) = (usize::try_from(location).ok()?, usize::try_from(end).ok()?);
     (start <= end).then_some(start..end)
 }

@@ -3,8 +3,6 @@
 pub(crate) mod decode;
 pub(crate) mod expect;
 pub(crate) mod parse;
-#[cfg(feature = "plpgsql")]
-pub(crate) mod plpgsql;
 pub(crate) mod recover;
 pub(crate) mod scan;
 pub(crate) mod script;

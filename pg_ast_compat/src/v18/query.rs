@@ -106,6 +106,8 @@ pub fn fingerprint(
 }
 
 /// Parses PL/pgSQL functions in SQL, as JSON.
+///
+/// It has the fields of `pg_query`'s and more, and fewer functions are errors; see [`pg_ast::parse_plpgsql`].
 pub fn parse_plpgsql(stmt: &str) -> Result<serde_json::Value> {
     plpgsql(stmt)
 }
