@@ -68,6 +68,8 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
         types.retain(|name, _| name.starts_with("PLpgSQL_"));
         let marks = Marks { comments: &comments, types };
         fs::write(out_dir.join(format!("{version}_plpgsql.rs")), marks.replace(&tree, Api::Tree))?;
+        let views = marks.replace(&committed("plpgsql_views.rs")?, Api::View);
+        fs::write(out_dir.join(format!("{version}_plpgsql_view.rs")), views)?;
     }
     Ok(())
 }

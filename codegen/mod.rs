@@ -1,5 +1,5 @@
 //! Generates the code of the trees and the views, from the schema and the bindings: the files `protobuf.rs`,
-//! `views.rs`, `plpgsql.rs` and `syntax_kinds.rs` of each version, which are committed.
+//! `views.rs`, `plpgsql.rs`, `plpgsql_views.rs` and `syntax_kinds.rs` of each version, which are committed.
 //!
 //! Data that the schema lacks is added as attributes: the C struct of a message (`#[pg_ast(raw = ..)]`), the name of a
 //! field in C, and the derives that convert. All of it follows from the schema and the bindings by rule; exceptions are in
@@ -16,6 +16,7 @@ mod known;
 mod objects;
 mod plpgsql;
 mod plpgsql_fields;
+mod plpgsql_views;
 mod prost_code;
 mod required;
 mod schema;
@@ -43,6 +44,7 @@ pub(crate) struct Code {
     pub(crate) views: String,
     pub(crate) plpgsql: String,
     pub(crate) syntax_kinds: String,
+    pub(crate) plpgsql_views: String,
 }
 
 /// Generates the code of a major version. `bindings` is the file with its C structs, and `source` the folder of its
@@ -87,8 +89,11 @@ pub(crate) fn generate(
     views += &objects::function();
 
     let mut plpgsql = HEADER.to_owned();
-    plpgsql += &plpgsql::generate(major, bindings_file, &comments)?;
+    let mut plpgsql_views = HEADER.to_owned();
+    let (tree, views_of_tree) = plpgsql::generate(major, bindings_file, &comments)?;
+    plpgsql += &tree;
+    plpgsql_views += &views_of_tree;
 
     let syntax_kinds = HEADER.to_owned() + &syntax_kinds::generate(symbols);
-    Ok(Code { protobuf, views, plpgsql, syntax_kinds })
+    Ok(Code { protobuf, views, plpgsql, plpgsql_views, syntax_kinds })
 }

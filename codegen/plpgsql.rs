@@ -15,6 +15,7 @@ use syn::{Fields, ImplItem, Item, Type};
 use super::comments::{BEGIN, Comments, END};
 use super::docs::doc;
 use super::plpgsql_fields::{LENGTH, Rule, rule, text, unused};
+use super::plpgsql_views::{self, ViewField};
 
 /// What the names of C begin with.
 const PREFIX: &str = "PLpgSQL_";
@@ -149,6 +150,9 @@ struct Field {
     in_c: String,
     ty: String,
     attributes: Vec<String>,
+    rule: Option<Rule>,
+    /// What a pointer leads to.
+    target: Option<String>,
 }
 
 struct Generator<'a> {
@@ -163,9 +167,11 @@ struct Generator<'a> {
     rows: String,
     /// The structs that have a place.
     ranged: Vec<String>,
+    /// The code of the views.
+    views: String,
 }
 
-/// Generates the code of a version.
+/// Generates the code of a version: of the tree, and of its views.
 ///
 /// # Errors
 ///
@@ -174,7 +180,7 @@ pub(crate) fn generate(
     major: u32,
     bindings: &Path,
     comments: &Comments,
-) -> Result<String, Box<dyn Error>> {
+) -> Result<(String, String), Box<dyn Error>> {
     let source = Source::read(bindings)?;
     if major >= 18 {
         let has = |of: &str, field: &str| {
@@ -194,6 +200,7 @@ pub(crate) fn generate(
         enums: BTreeSet::new(),
         rows: String::new(),
         ranged: Vec::new(),
+        views: "use super::plpgsql::view_prelude::*;\nuse super::{plpgsql_tree as owned, view as sql};\n\n".to_owned(),
     };
     generator.code.push_str("use super::plpgsql::prelude::*;\n\n");
     while let Some(name) = generator.queue.pop() {
@@ -217,7 +224,7 @@ pub(crate) fn generate(
          macro_rules! each_ranged {{ ($then:ident) => {{ $then! {{ {} }} }}; }}\npub(crate) use each_ranged;\n",
         generator.ranged.join(" "),
     );
-    Ok(code)
+    Ok((code, generator.views))
 }
 
 impl Generator<'_> {
@@ -268,12 +275,30 @@ impl Generator<'_> {
         self.line("#[derive(Clone, Debug, Default, FromRaw, PartialEq)]");
         self.line(&format!("#[pg_ast(raw = raw::{PREFIX}{name}, untagged{skip_raw})]"));
         self.line(&format!("pub struct {rust} {{"));
+        let is_enum = |ty: &str| {
+            let ty = ty.trim_start_matches("Option<").trim_end_matches('>');
+            self.enums.iter().any(|it| rust_name(it) == ty)
+        };
+        let mut views = Vec::new();
         for field in &mapped {
             let mut text = self.text(name, &field.in_c, &field.name);
             if field.in_c != field.name {
                 text = format!("{text} In C: `{}`.", field.in_c);
             }
-            self.lines("    ", text.trim_start());
+            views.push(ViewField {
+                name: &field.name,
+                in_c: &field.in_c,
+                owned: &field.ty,
+                is_enum: is_enum(&field.ty),
+                rule: field.rule,
+                target: field.target.as_deref(),
+                text: text.trim_start().to_owned(),
+            });
+        }
+        plpgsql_views::structure(&mut self.views, &rust, &format!("{PREFIX}{name}"), &text, &views);
+        let texts = views.into_iter().map(|view| view.text).collect::<Vec<_>>();
+        for (field, text) in mapped.iter().zip(texts) {
+            self.lines("    ", &text);
             if !field.attributes.is_empty() {
                 self.line(&format!("    #[pg_ast({})]", field.attributes.join(", ")));
             }
@@ -307,6 +332,7 @@ impl Generator<'_> {
         if name != in_c {
             attributes.push(format!("name = {in_c:?}"));
         }
+        let target = ty.target().map(str::to_owned);
         let unknown = || format!("{of}.{in_c} has a type that needs a rule in plpgsql_fields.rs");
         let ty = match rule {
             Some(Rule::List(items)) => {
@@ -335,7 +361,7 @@ impl Generator<'_> {
             Some(Rule::Skip(_)) => return Err(unknown().into()),
             None => self.base(ty).ok_or_else(unknown)?,
         };
-        Ok(Field { name, in_c: in_c.to_owned(), ty, attributes })
+        Ok(Field { name, in_c: in_c.to_owned(), ty, attributes, rule, target })
     }
 
     /// Returns the type in Rust of a C type that says all about itself.

@@ -41,6 +41,13 @@ mod plpgsql_tree {
 #[path = "pg17/syntax_kinds.rs"]
 mod syntax_kinds;
 
+/// The types of its views.
+#[cfg(feature = "plpgsql")]
+#[allow(clippy::all, clippy::pedantic)]
+mod plpgsql_views {
+    include!(concat!(env!("OUT_DIR"), "/pg17_plpgsql_view.rs"));
+}
+
 #[path = "version/mod.rs"]
 mod version;
 

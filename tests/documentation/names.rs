@@ -5,10 +5,11 @@ use std::fs;
 use std::path::Path;
 
 /// Types of the owned tree with a twin of the same name for views, and types that two features share.
-const TWINS: [&str; 5] = ["Contents", "Nodes", "NodesMut", "Visit", "WithDepth"];
+const TWINS: [&str; 8] =
+    ["Contents", "Nodes", "NodesMut", "Parsed", "ParsedFunction", "Target", "Visit", "WithDepth"];
 
 /// Files with the same subject: types and calls, or the owned tree and views.
-const PAIRS: [&str; 14] = [
+const PAIRS: [&str; 13] = [
     "accessors.rs",
     "analysis.rs",
     "decode.rs",
@@ -18,7 +19,6 @@ const PAIRS: [&str; 14] = [
     "nodes.rs",
     "nodes_mut.rs",
     "parts.rs",
-    "plpgsql.rs",
     "ranges.rs",
     "scan.rs",
     "shapes.rs",

@@ -46,6 +46,7 @@ mod plpgsql_print;
 mod plpgsql_sql;
 mod plpgsql_tree;
 mod plpgsql_variables;
+mod plpgsql_views;
 mod quotes;
 mod ranges;
 mod ranges_again;

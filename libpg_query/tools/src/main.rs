@@ -4,7 +4,7 @@
 //! cargo run -p libpg_query_tools -- symbols pg18     pg18/symbols.txt, from a build without a prefix
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
 //! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb, and the code that follows from it and the
-//!                                                    bindings: protobuf.rs and views.rs in pg_ast/pg18/
+//!                                                    bindings: all in pg_ast/pg18/
 //! cargo run -p libpg_query_tools -- text pg18        fails if upstream's text is not what ours was written for
 //! cargo run -p libpg_query_tools -- pins pg18        build/pins.txt: accepts upstream's text
 //! cargo run -p libpg_query_tools -- costs            docs/design/versions.md: the places that each version needs

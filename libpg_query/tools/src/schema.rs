@@ -28,5 +28,6 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         (paths.of_pg_ast("views.rs"), code.views.into_bytes()),
         (paths.of_pg_ast("plpgsql.rs"), code.plpgsql.into_bytes()),
         (paths.of_pg_ast("syntax_kinds.rs"), code.syntax_kinds.into_bytes()),
+        (paths.of_pg_ast("plpgsql_views.rs"), code.plpgsql_views.into_bytes()),
     ])
 }

@@ -89,6 +89,21 @@ impl PlpgsqlParse {
         unsafe { super::warnings(self.0.warnings, sql) }
     }
 
+    /// Returns whether a node may have several parents.
+    pub(crate) fn shares_nodes(&self) -> bool {
+        self.0.shares_nodes
+    }
+
+    /// Returns the tree of the function at an index of [`functions`](Self::functions), if there is one.
+    pub(crate) fn tree(&self, index: usize) -> Option<InC<'_, raw::PLpgSQL_function>> {
+        if index >= self.0.count {
+            return None;
+        }
+        // SAFETY: there are so many functions, each with a whole tree or a null pointer; `self` owns them, and nobody
+        // writes them.
+        unsafe { InC::new_or_null((*self.0.functions.add(index)).function) }
+    }
+
     /// Returns the functions, in order.
     ///
     /// The cursors of all their errors and warnings are converted in one pass over the text.

@@ -46,8 +46,10 @@ mod analysis_with_bodies;
 mod assigned_sql;
 mod body_facts;
 mod body_flow;
+mod body_items;
 mod body_shapes;
 mod body_variables;
+mod body_views;
 mod body_walk;
 mod compile;
 mod datums;
@@ -70,8 +72,9 @@ mod sql_effects;
 mod sql_functions;
 mod sql_skeleton;
 mod stmts;
+mod view_call;
 
-use super::{facts, ffi, names, print, read, tree};
+use super::{facts, ffi, names, print, read, tree, view as sql_view};
 
 pub use super::super::plpgsql_tree::*;
 pub use analysis_with_bodies::AnalysisWithBodies;
@@ -93,4 +96,44 @@ pub(crate) mod prelude {
     pub(crate) use super::stmts::constants;
     pub(crate) use super::{Dno, Stmts, Target};
     pub(crate) use pg_ast_derive::FromRaw;
+}
+
+pub mod view {
+    //! Functions in PL/pgSQL as PostgreSQL's compiler made them, in C, for reading.
+    //!
+    //! A view is the tree of [`plpgsql::parse`](super::parse()) without the copy, as those of [`pg_ast::view`](crate::view)
+    //! are: [`parse`] returns [`Parsed`], which owns the C structs, and the types here are references to them, with a method
+    //! for each field, of the same name as in the owned struct. The trees of the SQL inside are views as well.
+    //!
+    //! ```
+    //! use pg_ast::plpgsql::view::{self, Stmt};
+    //!
+    //! let sql = "DO $$ DECLARE a int; BEGIN SELECT b INTO a FROM t; END $$";
+    //! let parsed = view::parse(sql)?;
+    //! let function = parsed.functions().next().unwrap().function()?;
+    //! let Some(Stmt::Execsql(stmt)) = function.action().body().first() else { panic!() };
+    //! let select = stmt.sqlstmt().tree().and_then(|tree| tree.stmt()?.as_select_stmt()).unwrap();
+    //! let table = select.from_clause().first().and_then(|item| item.as_range_var()).unwrap();
+    //! assert_eq!(&sql[table.location() as usize..][..1], "t");
+    //! # Ok::<(), pg_ast::Error>(())
+    //! ```
+
+    pub use super::super::super::plpgsql_views::*;
+    pub use super::body_items::{Conditions, Dnos, Elements, ElementsIter};
+    pub use super::body_views::{Datum, Stmt, Target};
+    pub use super::view_call::{Compiled, Parsed, ParsedFunction, parse, parse_body, parse_with};
+}
+
+/// What the generated views name.
+pub(crate) mod view_prelude {
+    pub(crate) use super::super::names::{protobuf, raw};
+    pub(crate) use super::Dno;
+    pub(crate) use super::body_items::{Conditions, Dnos, Elements};
+    pub(crate) use super::body_views::{
+        Datum, Element, OfArray, Shown, Stmt, Target, array, items, part, view,
+    };
+    pub(crate) use super::sql_view::macros::field;
+    pub(crate) use super::sql_view::memory::arrays::{ArrayInC, zeros};
+    pub(crate) use super::sql_view::to_owned::{debug, to_owned};
+    pub(crate) use crate::convert::c_tree::in_c::InC;
 }

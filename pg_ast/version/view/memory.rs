@@ -7,6 +7,8 @@
 // The places of fields are counted in bytes; each is aligned, as its struct is.
 #![allow(clippy::cast_ptr_alignment)]
 
+#[cfg(feature = "plpgsql")]
+pub(crate) mod arrays;
 pub(crate) mod changes;
 pub(crate) mod copies;
 pub(crate) mod images;

@@ -34,6 +34,20 @@ pub(crate) fn to_owned<T: FromRaw<Raw>, Raw>(raw: InC<'_, Raw>) -> Result<T, Err
     finish(cx, value)
 }
 
+/// Checks what a view shows as a copy would be, at any depth.
+#[cfg(feature = "plpgsql")]
+pub(crate) fn checked<T: FromRaw<Raw>, Raw>(
+    raw: InC<'_, Raw>,
+    limits: &mut Limits,
+    start: usize,
+) -> Result<(), Error> {
+    let mut cx = FromRawContext::new(Limits { max_depth: usize::MAX, ..*limits }, 0);
+    let value: T = raw.to_owned(&mut cx);
+    limits.max_nodes = cx.limits_left().max_nodes;
+    stack::with_room(cx.levels(), || drop(value));
+    cx.finish((), Some(start))
+}
+
 /// Prints what a view shows, like a copy of it.
 pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
     raw: InC<'_, Raw>,

@@ -1,5 +1,6 @@
 //! The results of PostgreSQL 18, the newest version.
 
+mod bodies;
 mod deparse;
 mod field_types;
 mod parse;
