@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench --bench instructions
+//! cargo bench -p pg_ast_benches --bench instructions --features plpgsql -- plpgsql
 //! ```
 //!
 //! Our own runner for valgrind, the only requirement: it runs itself under
@@ -107,6 +108,13 @@ fn main() -> ExitCode {
                 Some("shapes") => shapes(None),
                 Some("ranges") => ranges(None),
                 Some("streams") => unique_texts(),
+                #[cfg(feature = "plpgsql")]
+                Some("plpgsql") => {
+                    common::bodies::table(|function| {
+                        let count = |repetitions| callgrind("-", function, repetitions);
+                        (count(12) - count(2)) as f64 / 10.0
+                    });
+                }
                 _ => all(only),
             }
         }
@@ -283,7 +291,12 @@ fn instructions(group: &Group, function: &str) -> f64 {
 }
 
 fn callgrind(group: &str, function: &str, repetitions: u32) -> u64 {
-    let output = Command::new("valgrind")
+    let mut valgrind = Command::new("valgrind");
+    #[cfg(feature = "plpgsql")]
+    if function == "plpgsql/c_json" {
+        valgrind.arg(common::bodies::JSON);
+    }
+    let output = valgrind
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(std::env::current_exe().expect("this program"))
         .args(["--run", group, function, &repetitions.to_string()])
@@ -360,6 +373,10 @@ fn run(group: &str, function: &str, repetitions: u32) {
     peers::init();
     if let Some(way) = function.strip_prefix("stream/") {
         return streams::run(group, way, repetitions as usize);
+    }
+    #[cfg(feature = "plpgsql")]
+    if function.starts_with("plpgsql/") {
+        return common::bodies::run(function, repetitions);
     }
     let name = common::NAMES.into_iter().find(|name| *name == group).expect("a group");
     let group = common::group(name);

@@ -125,6 +125,12 @@ pub fn summary(sql: &CStr) {
     run(|out| unsafe { c::summary(sql.as_ptr(), -1, out) });
 }
 
+#[cfg(feature = "plpgsql")]
+pub fn plpgsql(sql: &CStr) {
+    // SAFETY: the SQL ends in a NUL.
+    run(|out| unsafe { c::plpgsql(sql.as_ptr(), out) });
+}
+
 pub fn is_utility_stmt(sql: &CStr) {
     // SAFETY: the SQL ends in a NUL.
     run(|out| unsafe { c::is_utility_stmt(sql.as_ptr(), out) });
