@@ -328,7 +328,7 @@ const EXPECTED: [(u32, &[(&str, usize)]); 4] = [
             ("a body in SQL", 26),
             ("accepted", 4),
             ("cut off", 160),
-            ("equal", 1164),
+            ("equal", 1165),
             ("rejected", 49),
             ("schema", 1),
             ("the same error", 382),
