@@ -95,5 +95,5 @@ pub(crate) fn generate(
     plpgsql_views += &views_of_tree;
 
     let syntax_kinds = HEADER.to_owned() + &syntax_kinds::generate(symbols);
-    Ok(Code { protobuf, views, plpgsql, plpgsql_views, syntax_kinds })
+    Ok(Code { protobuf, views, plpgsql, syntax_kinds, plpgsql_views })
 }
