@@ -9,7 +9,7 @@ use pg_ast::{ErrorKind, ParseMode};
 use super::NAME;
 use super::pg::plpgsql::view::{self, Conditions, Dnos, Elements};
 use super::pg::plpgsql::{self, Dno};
-use super::pg::{self, ParseResult, protobuf};
+use super::pg::{self, NodeRef, ParseResult, protobuf};
 use crate::common::plpgsql::{valid, wrong};
 use crate::common::split::split;
 use crate::common::{corpus, on_thread};
@@ -300,7 +300,7 @@ fn of_statements() {
         .filter_map(|node| Some(view::Function::of(node.as_create_function_stmt()?)))
         .collect();
     let [Some(Ok(function)), None] = &functions[..] else { panic!("{functions:?}") };
-    let stmt = owned.stmts().find_map(|stmt| stmt.as_create_function_stmt()).expect("a function");
+    let stmt = owned.stmts().find_map(NodeRef::as_create_function_stmt).expect("a function");
     let expected = plpgsql::Function::of(stmt).expect("PL/pgSQL").expect("a function");
     assert_eq!(function.function().to_owned_tree(), Ok(expected));
     let blocks: Vec<_> =

@@ -12,7 +12,7 @@ const RESERVED: &[&str] =
     &["begin", "by", "declare", "execute", "foreach", "if", "loop", "strict", "while"];
 
 /// A block, or what else has names of its own.
-struct Scope<'a> {
+struct NameScope<'a> {
     label: Option<&'a str>,
     /// The names that are declared in it, in order.
     declared: Vec<(Cow<'a, str>, Dno)>,
@@ -22,7 +22,7 @@ struct Scope<'a> {
 pub(super) struct NamesInScope<'a> {
     function: &'a Function,
     /// The scopes that are open, innermost last.
-    scopes: Vec<Scope<'a>>,
+    scopes: Vec<NameScope<'a>>,
     /// The indexes of those that have a label, by it.
     labelled: HashMap<&'a str, Vec<usize>>,
     /// The variables that have a name, by it, each after the index of its scope: innermost last.
@@ -64,7 +64,7 @@ impl<'a> NamesInScope<'a> {
         if let Some(label) = label {
             self.labelled.entry(label).or_default().push(self.scopes.len());
         }
-        self.scopes.push(Scope { label, declared: Vec::new() });
+        self.scopes.push(NameScope { label, declared: Vec::new() });
     }
 
     /// Closes the innermost scope, and forgets its names.
