@@ -8,7 +8,7 @@
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
 //! ```text
-//! cargo test --test server --features plpgsql
+//! cargo test --test server
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
 //! PLPGSQL_FLOWS=4000 PLPGSQL_SEED=2 cargo test ..                            # more functions of control flow
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
