@@ -44,9 +44,11 @@ pub fn parse(sql: &str) -> Result<SyntaxNode, Error> {
     let (mut terminals, mut mistake) = expect::terminals(&clean, ParserOptions::default())?;
     // What the parser's filter behind the scanner rejects: a wrong escape in U&'..'.
     for _ in 0..MAX_FILTERED {
-        let Some(place) = mistake else { break };
-        let index = pieces.partition_point(|piece| piece.range.end <= place);
-        let Some(piece) = pieces.get_mut(index) else { break };
+        let last = terminals.last().and_then(|terminal| terminal.start);
+        let index =
+            pieces.partition_point(|piece| last.is_some_and(|last| piece.range.start <= last));
+        let next = pieces[index..].iter_mut().find(|piece| piece.kind == PieceKind::Token);
+        let (Some(_), Some(piece)) = (mistake, next) else { break };
         piece.kind = PieceKind::Error;
         blank_out(&mut clean, &piece.range);
         (terminals, mistake) = expect::terminals(&clean, ParserOptions::default())?;
