@@ -360,7 +360,12 @@ fn beside_libpg_query() {
         |what: &&str| others.contains(what) || REASONS.iter().any(|(reason, _)| reason == what);
     assert!(counts.keys().all(has_reason), "{NAME}: {counts:?}");
     // Each field that is added is in some function. Before 18, libpg_query does not accept what has some of them.
-    for (structure, fields) in ADDED.iter().filter(|(name, _)| MAJOR >= 18 && *name != "*") {
+    // In 18, it does not write the variables of triggers whole.
+    for (structure, fields) in ADDED
+        .iter()
+        .filter(|_| MAJOR >= 18)
+        .filter(|(name, _)| !["*", "PLpgSQL_var"].contains(name))
+    {
         for field in *fields {
             let place = ((*structure).to_owned(), (*field).to_owned());
             assert!(added.contains(&place), "{NAME}: {place:?}");
