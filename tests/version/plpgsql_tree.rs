@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use pg_ast::{ErrorKind, HeapSize as _, ParseMode};
 
-use super::pg::NodeRef;
 use super::pg::plpgsql::{self, Function, Part, Stmt, VisitFunction};
+use super::pg::{Edits, NodeRef};
 use super::{MAJOR, NAME};
 use crate::common::{corpus, on_thread};
 
@@ -358,4 +358,26 @@ fn variables_are_found_by_scope() {
     found_sorted.sort();
     expected.sort();
     assert_eq!(found_sorted, expected, "PostgreSQL {MAJOR}");
+}
+
+/// Whichever quotes a body has: places are those in the whole SQL.
+#[test]
+fn statements_are_edited_by_their_places() {
+    for (sql, expected) in [
+        (
+            "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN PERFORM ''x''; RETURN 1; END'",
+            "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN NULL; RETURN 1; END'",
+        ),
+        (
+            "SELECT 1; DO $$ BEGIN -- why\n PERFORM 1; END $$",
+            "SELECT 1; DO $$ BEGIN -- why\n NULL; END $$",
+        ),
+    ] {
+        let range = function(sql).action.body[0].range().expect("a place");
+        let mut edits = Edits::new(sql);
+        edits.replace(range, "NULL;");
+        let changed = edits.apply().expect("one change");
+        assert_eq!(changed, expected);
+        assert!(matches!(function(&changed).action.body[0], Stmt::Null(_)), "{changed}");
+    }
 }

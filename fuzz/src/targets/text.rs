@@ -57,6 +57,11 @@ pub fn run(data: &[u8]) {
     #[cfg(feature = "plpgsql")]
     plpgsql(sql);
 
+    match pg_ast::syntax::parse(sql) {
+        Ok(root) => assert!(root.text() == sql, "{root:#?} for {sql:?}"),
+        Err(error) => is_refusal(&error, sql),
+    }
+
     views::of_text(sql, &parsed);
     match &parsed {
         Ok(tree) => {
