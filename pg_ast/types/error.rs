@@ -290,7 +290,7 @@ impl Error {
     ///
     /// ```
     /// # #[cfg(feature = "plpgsql")] {
-    /// let error = pg_ast::parse_plpgsql("DO $$ BEGIN PERFORM 1 FROM FROM; END $$").unwrap_err();
+    /// let error = pg_ast::parse_plpgsql("DO $$ DECLARE a void; BEGIN END $$").unwrap_err();
     /// assert!(error.context().unwrap().ends_with("near line 1"));
     /// # }
     /// assert_eq!(pg_ast::parse("SELEC 1").unwrap_err().context(), None);

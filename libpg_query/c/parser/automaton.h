@@ -32,6 +32,7 @@ typedef struct Automaton
 	AutomatonSymbol *symbols;
 	size_t		depth;
 	size_t		capacity;
+	bool		is_full;		/* there was no room for a symbol */
 	uint32		taken;			/* the number of terminals before the next one */
 	uint32		end;			/* after the last of those that it accepted */
 	uint32		no_name;		/* the index after the last one that function names lack: '*', '[' */
@@ -82,7 +83,10 @@ automaton_grow(Automaton *automaton)
 	if (automaton->depth < automaton->capacity)
 		return true;
 	if (automaton->capacity >= YYMAXDEPTH)
+	{
+		automaton->is_full = true;
 		return false;
+	}
 	automaton->capacity = Min(automaton->capacity * 2, YYMAXDEPTH);
 	automaton->symbols = repalloc(automaton->symbols,
 								  automaton->capacity * sizeof(AutomatonSymbol));

@@ -319,7 +319,8 @@ repair_run(const uint16 *terminals, size_t count, ShimRepair *out, ShimDerivatio
 			repair_step(&repair, SHIM_STEP_TAKE, index, terminals[index]);
 			index++;
 		}
-		else if (out->count < REPAIR_MOST && repair.left > 0)
+		/* no change makes room */
+		else if (out->count < REPAIR_MOST && repair.left > 0 && !repair.automaton.is_full)
 			index = repair_mistake(&repair, index);
 		else
 		{
@@ -330,7 +331,7 @@ repair_run(const uint16 *terminals, size_t count, ShimRepair *out, ShimDerivatio
 	}
 	repair.automaton.taken = count;
 	repair.left = REPAIR_STEPS;
-	out->complete = repair_close(&repair);
+	out->complete = !repair.automaton.is_full && repair_close(&repair);
 	/* the rules that the end of the input makes */
 	if (out->complete)
 		automaton_try(&repair.automaton, YYTRANSLATE(0));

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::borrow::Cow;
 
-use rowan::{GreenNodeBuilder, Language};
+use rowan::{GreenNode, GreenToken, Language, NodeOrToken};
 
 use super::editor::scan_lossy::{LossyScan, scan_lossy};
 use super::ffi::derivation::Derivation;
@@ -59,7 +59,7 @@ pub fn parse(sql: &str) -> Result<SyntaxNode, Error> {
     let starts = starts.chain(mistake).collect();
     let leaves = Leaves::new(derivation.steps());
     let mut writer =
-        TreeWriter { sql, pieces, next: 0, at: 0, starts, builder: GreenNodeBuilder::new() };
+        TreeWriter { sql, pieces, next: 0, at: 0, starts, builder: TreeBuilder::default() };
     writer.write(&leaves);
     Ok(SyntaxNode::new_root(writer.builder.finish()))
 }
@@ -204,6 +204,53 @@ impl Leaves {
     }
 }
 
+/// Builds a tree from the left to the right. That of rowan looks for equal nodes to share them, which takes longer than to make
+/// them, and for a deep tree much longer.
+#[derive(Default)]
+struct TreeBuilder {
+    /// The open nodes, each with the number of parts before its own.
+    open: Vec<(SyntaxKind, usize)>,
+    parts: Vec<NodeOrToken<GreenNode, GreenToken>>,
+    /// The last token of each kind: keywords, signs and most blanks are the same again.
+    last: Vec<Option<GreenToken>>,
+}
+
+impl TreeBuilder {
+    fn start_node(&mut self, kind: SyntaxKind) {
+        self.open.push((kind, self.parts.len()));
+    }
+
+    fn finish_node(&mut self) {
+        let Some((kind, start)) = self.open.pop() else { return };
+        let node = GreenNode::new(SqlLanguage::kind_to_raw(kind), self.parts.drain(start..));
+        self.parts.push(node.into());
+    }
+
+    fn token(&mut self, kind: SyntaxKind, text: &str) {
+        let last = kind.index();
+        if self.last.len() <= last {
+            self.last.resize(SyntaxKind::COUNT, None);
+        }
+        let token = match &self.last[last] {
+            Some(token) if token.text() == text => token.clone(),
+            _ => {
+                let token = GreenToken::new(SqlLanguage::kind_to_raw(kind), text);
+                self.last[last] = Some(token.clone());
+                token
+            }
+        };
+        self.parts.push(token.into());
+    }
+
+    /// Returns the root.
+    fn finish(mut self) -> GreenNode {
+        match self.parts.pop() {
+            Some(NodeOrToken::Node(root)) => root,
+            _ => GreenNode::new(SqlLanguage::kind_to_raw(SyntaxKind::parse_toplevel), []),
+        }
+    }
+}
+
 /// Writes a tree, with everything between the leaves.
 struct TreeWriter<'a> {
     sql: &'a str,
@@ -213,13 +260,13 @@ struct TreeWriter<'a> {
     at: usize,
     /// The starts of the terminals.
     starts: Vec<usize>,
-    builder: GreenNodeBuilder<'static>,
+    builder: TreeBuilder,
 }
 
 impl TreeWriter<'_> {
     fn write(&mut self, all: &Leaves) {
         let root = SyntaxKind::parse_toplevel;
-        self.builder.start_node(SqlLanguage::kind_to_raw(root));
+        self.builder.start_node(root);
         // The nodes that are open: their ends, and whether they are in the tree.
         let mut open: Vec<(usize, bool)> = Vec::new();
         let (mut depth, mut in_error) = (1, false);
@@ -236,14 +283,14 @@ impl TreeWriter<'_> {
             while let Some(node) = next.and_then(|node| all.nodes.get(node as usize)) {
                 let is_there = !node.is_merged && node.kind != root && depth < MAX_DEPTH;
                 if is_there {
-                    self.builder.start_node(SqlLanguage::kind_to_raw(node.kind));
+                    self.builder.start_node(node.kind);
                     depth += 1;
                 }
                 open.push((node.end, is_there));
                 next = node.inner;
             }
             if is_skipped && !in_error {
-                self.builder.start_node(SqlLanguage::kind_to_raw(SyntaxKind::ERROR));
+                self.builder.start_node(SyntaxKind::ERROR);
                 in_error = true;
             }
             match leaf.is {
@@ -270,7 +317,7 @@ impl TreeWriter<'_> {
     }
 
     fn token(&mut self, kind: SyntaxKind, text: &str) {
-        self.builder.token(SqlLanguage::kind_to_raw(kind), text);
+        self.builder.token(kind, text);
     }
 
     /// Writes what comes before a place and is no part of a terminal.
