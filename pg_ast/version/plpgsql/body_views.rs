@@ -407,9 +407,7 @@ macro_rules! array {
 }
 pub(crate) use array;
 
-/// The variables that the columns of a row are assigned to; see the owned [`Target`](owned_target).
-///
-/// [owned_target]: super::Target
+/// The variables that the columns of a row are assigned to; see the owned [`Target`](super::Target).
 #[derive(Clone, Copy, Debug)]
 pub enum Target<'a> {
     /// A record, for the whole row.
