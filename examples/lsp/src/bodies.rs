@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
+use pg_ast::NodeRef;
 use pg_ast::plpgsql::{self, Datum, Decl, DeclType, Dno, Function, Part};
 use pg_ast::view::Node;
-use pg_ast::{NodeRef, ParserOptions};
 
 use crate::catalog::Catalog;
 use crate::document::{Stmt, one_line};
@@ -24,7 +24,7 @@ impl Body {
             return None;
         }
         let sql = text.get(stmt.range.clone())?;
-        let parsed = plpgsql::parse_with(sql, ParserOptions::default()).ok()?;
+        let parsed = plpgsql::parse(sql).ok()?;
         let function = parsed.functions.into_iter().next()?.function.ok()?;
         Some(Self { function, start: stmt.range.start })
     }

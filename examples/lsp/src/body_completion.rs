@@ -5,6 +5,7 @@ use core::ops::Range;
 use pg_ast::plpgsql;
 
 use crate::bodies::{Named, visible};
+use crate::document::word_start;
 use crate::outline::{Outline, Word};
 
 /// Words that statements of PL/pgSQL begin with, and SQL does not know there.
@@ -167,7 +168,7 @@ fn in_plpgsql(
     let part = if outline.declare.is_some() {
         in_declaration(stmt)
     } else if stmt.is_empty() {
-        outline.is_in_block().then_some(("", at - begun(body, at)))
+        outline.is_in_block().then_some(("", word_start(body, at)))
     } else {
         in_stmt(stmt)
     };
@@ -182,12 +183,6 @@ fn in_plpgsql(
     let end = end.map_or(body.len(), |end| end.range.start);
     let sql = body.get(start..end).map(|rest| format!("{prefix}{rest}"));
     InBody { sql, offset: prefix.len() + at - start, names, keywords }
-}
-
-/// Returns the length of the word before a place.
-fn begun(body: &str, at: usize) -> usize {
-    let before = body.get(..at).unwrap_or_default();
-    before.len() - before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len()
 }
 
 type SqlPart = Option<(&'static str, usize)>;

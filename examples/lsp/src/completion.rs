@@ -68,7 +68,7 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
     let found = pg_ast::complete(&sql, at);
     // The word is around the place.
     let word = match &body {
-        Some(InBody { sql: None, .. }) => word_before(text, offset)..offset,
+        Some(InBody { sql: None, .. }) => document::word_start(text, offset)..offset,
         _ => {
             offset - at.saturating_sub(found.word.start)..offset + found.word.end.saturating_sub(at)
         }
@@ -82,7 +82,12 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
     };
 
     let qualifier = qualifier(&sql, found.word.start);
-    let catalog = Catalog::new(text, &document::stmts(text));
+    // Where only keywords can stand, the document is not parsed.
+    let names_tables = !found.names.is_empty() || body.is_some() && qualifier.is_some();
+    let mut catalog = Catalog::default();
+    if names_tables {
+        catalog = Catalog::new(text, &document::stmts(text));
+    }
     if let Some(body) = &body {
         items.of_body(body, &catalog, &found, qualifier.as_deref());
         if body.sql.is_none() {
@@ -91,7 +96,6 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
     }
     items.keywords(&found);
     if !found.names.is_empty() {
-        let mut catalog = catalog;
         // The statement may be unfinished. With a name at the cursor: `s. FROM t` is a column `from` of `s`.
         let mut marked = sql.clone();
         if found.word.is_empty() {
@@ -103,12 +107,6 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
         items.names(&catalog, &found, qualifier.as_deref());
     }
     items.all
-}
-
-/// Returns where the word that ends at a place begins.
-fn word_before(text: &str, offset: usize) -> usize {
-    let before = text.get(..offset).unwrap_or_default();
-    before.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$')).len()
 }
 
 /// Returns the qualifier before a place: `t` of `t.`.

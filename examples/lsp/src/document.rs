@@ -77,6 +77,12 @@ pub(crate) fn around(text: &str, offset: usize) -> Range<usize> {
     last.range.start..last.range.end.max(offset)
 }
 
+/// Returns where the word that ends at a place begins; without one, the place.
+pub(crate) fn word_start(text: &str, offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or_default();
+    before.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$')).len()
+}
+
 /// Returns a part of the document on one line, cut to a length in characters.
 pub(crate) fn one_line(text: &str, max: usize) -> String {
     let mut line = String::new();
