@@ -11,7 +11,7 @@
 //! cargo test --test growth -- --bytes        # no instructions
 //! cargo test --test growth -- --short        # prints the instructions of 1 KB of SQL
 //! cargo test --test growth -- comments       # the operation or the shapes with that name
-//! cargo test --test growth -- PL/pgSQL    # bodies of functions
+//! cargo test --test growth -- PL/pgSQL       # bodies of functions
 //! ```
 
 #![allow(unreachable_pub)]

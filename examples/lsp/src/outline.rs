@@ -15,7 +15,7 @@ struct Opener {
 
 /// A token of a body.
 pub(crate) struct Word<'a> {
-    /// Keywords in upper case.
+    /// As it was written.
     pub(crate) text: &'a str,
     pub(crate) range: Range<usize>,
 }
