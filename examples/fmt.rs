@@ -8,27 +8,16 @@
 //! ```
 //!
 //! Statements with errors, parts that only psql reads (its commands, the data
-//! of `COPY`), and SQL that would lose something stay unchanged. A file stays
-//! unchanged if more than its layout would change. The exit code is 1 in that
-//! case, if a statement is wrong, or with `--check` if a file is not formatted.
-
-#[path = "../pg_ast_cli/src/format.rs"]
-mod format;
+//! of `COPY`) stay unchanged. A file stays unchanged if more than its layout
+//! would change. The exit code is 1 in that case, if a statement is wrong, or
+//! with `--check` if a file is not formatted.
 
 use std::io::Read as _;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-use pg_ast::{ColumnUnit, DeparseOptions, LineIndex, Version};
-
-pub(crate) use format::Formatted;
-use format::Formatter;
-
-/// Formats a script, with the defaults of `pgast fmt`.
-pub(crate) fn format(script: &str) -> Result<Formatted, pg_ast::Error> {
-    let options = DeparseOptions::default().indent_size(2).max_line_length(100);
-    Ok(Formatter::new(Version::newest(), options)?.format(script))
-}
+use pg_ast::{ColumnUnit, LineIndex, Version};
+use pg_ast_fmt::{Formatted, Options};
 
 fn main() -> ExitCode {
     let (options, files): (Vec<_>, Vec<_>) =
@@ -69,13 +58,8 @@ fn main() -> ExitCode {
 
 /// Formats one file; returns false on an error in it.
 fn file(path: &str, script: &str, write: bool, check: bool) -> bool {
-    let Formatted { text, errors, kept, refused } = match format(script) {
-        Ok(formatted) => formatted,
-        Err(error) => {
-            eprintln!("{path}: {error}");
-            return false;
-        }
-    };
+    let formatted = pg_ast_fmt::format(Version::newest(), script, &Options::default());
+    let Formatted { text, errors, kept, refused, .. } = formatted;
     let lines = LineIndex::new(script);
     for (error, _) in &errors {
         let place = lines.line_column(error.cursor().unwrap_or(0), ColumnUnit::Bytes);
@@ -89,7 +73,7 @@ fn file(path: &str, script: &str, write: bool, check: bool) -> bool {
     }
     for stmt in kept {
         let line = lines.line_column(stmt, ColumnUnit::Bytes).line + 1;
-        eprintln!("{path}:{line}: left as it is, since the layout would lose something");
+        eprintln!("{path}:{line}: left as it is, since its layout would not be the same SQL");
     }
     if check {
         if text != script {

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use pg_ast::{ParserOptions, Version};
+use pg_ast_fmt::KeywordCase;
 use pg_ast_lint::Rule;
 
 /// PostgreSQL's own parser on the command line.
@@ -168,9 +169,32 @@ pub(crate) struct Fmt {
     /// Maximum columns per line
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) width: Option<u16>,
+    /// Case of keywords [default: upper]
+    #[arg(long, value_name = "CASE")]
+    pub(crate) keywords: Option<Keywords>,
     /// Put commas at the start of lines instead of the end
     #[arg(long)]
     pub(crate) commas_first: bool,
+}
+
+/// The case of keywords.
+#[derive(Clone, Copy, Debug, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Keywords {
+    Upper,
+    Lower,
+    /// As they are
+    Keep,
+}
+
+impl From<Keywords> for KeywordCase {
+    fn from(keywords: Keywords) -> Self {
+        match keywords {
+            Keywords::Upper => Self::Upper,
+            Keywords::Lower => Self::Lower,
+            Keywords::Keep => Self::Keep,
+        }
+    }
 }
 
 #[derive(Args, Debug)]

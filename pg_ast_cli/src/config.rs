@@ -7,6 +7,8 @@ use anyhow::{Context as _, Result, anyhow};
 use pg_ast::Version;
 use serde::Deserialize;
 
+use crate::args::Keywords;
+
 /// The name of the file.
 const NAME: &str = "pgast.toml";
 
@@ -29,6 +31,8 @@ pub(crate) struct Fmt {
     pub(crate) indent: Option<u16>,
     /// Maximum columns per line.
     pub(crate) width: Option<u16>,
+    /// The case of keywords.
+    pub(crate) keywords: Option<Keywords>,
     /// True if lines begin with commas.
     pub(crate) commas_first: Option<bool>,
 }

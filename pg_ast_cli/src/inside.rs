@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use clap::ValueEnum as _;
-use pg_ast::{DeparseOptions, Error, Version};
+use pg_ast::{Error, Version};
 
 use crate::args::LogFormat;
 use crate::commands::digest_of;
-use crate::format::Formatter;
 
 /// A formatted script.
 #[derive(Debug)]
@@ -24,19 +23,15 @@ pub struct Formatted {
 }
 
 /// Formats a script, with the defaults of `pgast fmt`.
-///
-/// # Errors
-///
-/// Returns an error if the version has no layouts.
-pub fn format(version: Version, script: &str) -> Result<Formatted, Error> {
-    let options = DeparseOptions::default().indent_size(2).max_line_length(100);
-    let formatted = Formatter::new(version, options)?.format(script);
-    Ok(Formatted {
+#[must_use]
+pub fn format(version: Version, script: &str) -> Formatted {
+    let formatted = pg_ast_fmt::format(version, script, &pg_ast_fmt::Options::default());
+    Formatted {
         text: formatted.text,
         errors: formatted.errors.into_iter().map(|(error, _)| error).collect(),
         kept: formatted.kept.len(),
         refused: formatted.refused.map(|difference| format!("{difference:?}")),
-    })
+    }
 }
 
 /// What `pgast digest` counts.

@@ -6,7 +6,6 @@
 mod args;
 mod commands;
 mod config;
-mod format;
 mod input;
 pub mod inside;
 mod report;

@@ -1,19 +1,16 @@
 //! Formatting of documents.
 
 use lsp_types::TextEdit;
-use pg_ast::{DeparseOptions, Version};
+use pg_ast::Version;
+use pg_ast_fmt::Options;
 
 use crate::document::Lines;
-use crate::format::Formatter;
 
 /// Returns the edits that format a document: none if it is already formatted.
 pub(crate) fn edits(text: &str, tab_size: u32) -> Vec<TextEdit> {
-    let indent = u16::try_from(tab_size.clamp(1, 16)).unwrap_or(2);
-    let options = DeparseOptions::default().indent_size(indent).max_line_length(100);
-    // The version of this build has layouts.
-    Formatter::new(Version::newest(), options)
-        .map(|formatter| change(text, &formatter.format(text).text))
-        .unwrap_or_default()
+    let indent = usize::try_from(tab_size.clamp(1, 16)).unwrap_or(2);
+    let options = Options::default().indent(indent);
+    change(text, &pg_ast_fmt::format(Version::newest(), text, &options).text)
 }
 
 /// Returns the edit from one text to another: only of the lines that differ, so that cursors elsewhere stay in place.

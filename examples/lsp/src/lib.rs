@@ -16,10 +16,6 @@ mod catalog;
 mod completion;
 mod diagnostics;
 mod document;
-// The layout of `pgast fmt`.
-#[path = "../../../pg_ast_cli/src/format.rs"]
-#[allow(dead_code)]
-mod format;
 mod formatting;
 mod hover;
 mod node_docs;

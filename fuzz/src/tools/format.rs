@@ -22,9 +22,9 @@ const PLACES: [&str; 11] = [
     "rexpr_list_end",
 ];
 
-/// Formats a script. `None` if the version has no layouts.
-pub fn of(script: &str) -> Result<Option<Formatted>> {
-    let Ok(formatted) = format(Version::newest(), script) else { return Ok(None) };
+/// Formats a script.
+pub fn of(script: &str) -> Result<Formatted> {
+    let formatted = format(Version::newest(), script);
     let text = &formatted.text;
     let stmts = pg_ast::parse_script(script);
     let errors: Vec<_> = stmts.iter().filter_map(|stmt| stmt.result.as_ref().err()).collect();
@@ -32,18 +32,17 @@ pub fn of(script: &str) -> Result<Option<Formatted>> {
     ensure(is_same, || format!("errors: {:?}", formatted.errors))?;
     if let Some(difference) = &formatted.refused {
         ensure(text == script, || format!("changed in spite of {difference}"))?;
-        return Ok(Some(formatted));
+        return Ok(formatted);
     }
     compare(script, text).map_err(|what| format!("{what}\n---\n{text}"))?;
     ensure(!has_crlf_alone(script) || !has_lf_between_tokens(text), || {
         format!("a line break:\n---\n{text}")
     })?;
-    if let Ok(again) = format(Version::newest(), text) {
-        ensure(again.text == *text && again.refused.is_none(), || {
-            format!("formatted again:\n---\n{text}\n---\n{}", again.text)
-        })?;
-    }
-    Ok(Some(formatted))
+    let again = format(Version::newest(), text);
+    ensure(again.text == *text && again.refused.is_none(), || {
+        format!("formatted again:\n---\n{text}\n---\n{}", again.text)
+    })?;
+    Ok(formatted)
 }
 
 /// Returns the number of statements of two equal scripts, or what differs.
@@ -60,7 +59,7 @@ fn compare(old: &str, new: &str) -> Result<usize> {
                     let json = pg_ast::json::to_string(&tree.protobuf).expect("JSON");
                     (without_places(&json), tree.fingerprint())
                 });
-                a == b
+                a == b && has_same_tokens(a_sql, b_sql)
             }
             (Err(a), Err(b)) => a.message() == b.message() && a_sql == b_sql,
             _ => false,
@@ -94,6 +93,19 @@ fn compare(old: &str, new: &str) -> Result<usize> {
         return Err(format!("comments: {old_comments:?} became {new_comments:?}"));
     }
     Ok(old_stmts.len())
+}
+
+/// Whether two statements have the same tokens, but for the case of keywords, with the same comments between them.
+fn has_same_tokens(old: &str, new: &str) -> bool {
+    let texts = |sql: &str| -> Vec<String> {
+        let tokens = Version::newest().scan_lossy(sql).tokens.into_iter();
+        let texts = tokens.map(|token| match &sql[token.range.clone()] {
+            text if token.is_keyword => text.to_ascii_lowercase(),
+            text => text.trim_end().to_owned(),
+        });
+        texts.collect()
+    };
+    texts(old) == texts(new)
 }
 
 /// The text before, between and after statements.
@@ -152,8 +164,7 @@ fn has_lf(text: &str) -> bool {
     text.replace("\r\n", "").contains('\n')
 }
 
-/// Returns whether a correct statement has a line that does not end with CRLF. In a constant, it is part of that: the
-/// printer writes `E'\n'` as a line break.
+/// Returns whether a correct statement has a line that does not end with CRLF. In a constant, it is part of that.
 fn has_lf_between_tokens(script: &str) -> bool {
     pg_ast::parse_script(script).iter().filter(|stmt| stmt.result.is_ok()).any(|stmt| {
         let sql = stmt.text(script);

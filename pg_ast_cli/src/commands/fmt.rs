@@ -4,22 +4,17 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Result, anyhow};
-use pg_ast::{ColumnUnit, DeparseOptions, ErrorKind, LineIndex, Version};
+use pg_ast::{ColumnUnit, LineIndex, Version};
+use pg_ast_fmt::{Commas, Options};
 use similar::{ChangeTag, TextDiff};
 
 use super::counted;
 use crate::Outcome;
 use crate::args::{Fmt, Output};
 use crate::config;
-use crate::format::Formatter;
 use crate::input::Source;
 use crate::report::{self, Diagnostic, Reporter};
 use crate::write::replace;
-
-/// The default number of columns to indent per level.
-const INDENT: u16 = 2;
-/// The default maximum of columns per line.
-const WIDTH: u16 = 100;
 
 pub(crate) fn run(
     args: &Fmt,
@@ -27,26 +22,30 @@ pub(crate) fn run(
     config: &config::Fmt,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let options = DeparseOptions::default()
-        .indent_size(args.indent.or(config.indent).unwrap_or(INDENT))
-        .max_line_length(args.width.or(config.width).unwrap_or(WIDTH))
-        .commas_start_of_line(args.commas_first || config.commas_first.unwrap_or(false));
-    let formatter = Formatter::new(version, options).map_err(|error| match error.kind() {
-        ErrorKind::Unsupported => {
-            anyhow!("PostgreSQL {version} has no layouts (--pg chooses a newer version): {error}")
-        }
-        _ => error.into(),
-    })?;
-    args.inputs.each(|source| format(args, &formatter, &source, out))
+    let mut options = Options::default();
+    if let Some(indent) = args.indent.or(config.indent) {
+        options.indent = indent.into();
+    }
+    if let Some(width) = args.width.or(config.width) {
+        options.width = width.into();
+    }
+    if let Some(keywords) = args.keywords.or(config.keywords) {
+        options.keyword_case = keywords.into();
+    }
+    if args.commas_first || config.commas_first.unwrap_or(false) {
+        options.commas = Commas::Leading;
+    }
+    args.inputs.each(|source| format(args, version, &options, &source, out))
 }
 
 fn format(
     args: &Fmt,
-    formatter: &Formatter,
+    version: Version,
+    options: &Options,
     source: &Source,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let result = formatter.format(&source.text);
+    let result = pg_ast_fmt::format(version, &source.text, options);
     let mut outcome = Outcome::Fine;
     if !result.errors.is_empty() {
         outcome = Outcome::Found;
@@ -70,11 +69,12 @@ fn format(
     }
     if let Some(first) = result.kept.first() {
         anstream::eprintln!(
-            "{}:{}: {} left as {}, since the layout would lose something",
+            "{}:{}: {} left as {}, since {} layout would not be the same SQL",
             source.name,
             line(*first),
             counted(result.kept.len(), "statement"),
-            if result.kept.len() == 1 { "it is" } else { "they are; this is the first" }
+            if result.kept.len() == 1 { "it is" } else { "they are (this is the first)" },
+            if result.kept.len() == 1 { "its" } else { "their" }
         );
     }
     let changed = result.text != source.text;

@@ -270,9 +270,19 @@ fn fmt_writes_checks_and_compares() {
         .success()
         .stdout_eq(str![[r#"
 -- people
-SELECT id , name
+SELECT id, name
 FROM users
 WHERE id = 1;
+
+"#]]);
+    let options = ["fmt", "--width", "14", "--commas-first", "--keywords", "keep", "--stdout"];
+    pgast(here.path()).args(options).arg("a.sql").assert().success().stdout_eq(str![[r#"
+-- people
+select
+    id
+    , name
+from users
+where id = 1;
 
 "#]]);
     pgast(here.path()).args(["fmt", "a.sql"]).assert().success().stdout_eq("a.sql formatted\n");
@@ -448,7 +458,7 @@ error: [..]pgast.toml is wrong: TOML parse error at line 3, column 1
   |
 3 | indnt = 4
   | ^^^^^
-unknown field `indnt`, expected one of `indent`, `width`, `commas-first`
+unknown field `indnt`, expected one of `indent`, `width`, `keywords`, `commas-first`
 
 
 "#]]);

@@ -10,7 +10,7 @@ use crate::properties::format;
 fn formatted(steps: Steps) {
     let counters: [AtomicUsize; 4] = Default::default();
     each(steps, |case| {
-        let formatted = format::of(case.script)?.expect("layouts");
+        let formatted = format::of(case.script)?;
         let comment = match case.change.as_ref().map(|change| change.kind) {
             Some(Mutation::BlockComment) => mutate::BLOCK_COMMENT,
             Some(Mutation::LineComment) => mutate::LINE_COMMENT,

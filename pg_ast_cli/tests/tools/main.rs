@@ -2,10 +2,6 @@
 //!
 //! A sample runs by default; `cargo test -p pg_ast_cli --test tools -- --ignored` runs everything.
 
-// The comparison of the formatter, which the library does not show.
-#[path = "../../src/format.rs"]
-#[allow(dead_code)]
-mod format;
 // What the fuzz target `tools` asserts.
 #[path = "../../../fuzz/src/tools/mod.rs"]
 #[allow(unreachable_pub)]
@@ -17,11 +13,9 @@ mod properties;
 mod scripts;
 
 mod cases;
-mod check;
 mod digest;
 mod fmt;
 mod found;
-mod layout;
 mod lint;
 mod mutate;
 mod split;

@@ -1,8 +1,7 @@
 //! The comparison that every formatted script has to pass.
 
 use pg_ast::Version;
-
-use crate::format::check::{DifferenceKind, compare};
+use pg_ast_fmt::{DifferenceKind, compare};
 
 #[track_caller]
 fn same(old: &str, new: &str) {
@@ -19,8 +18,8 @@ fn differ(old: &str, new: &str, kind: DifferenceKind, at: &str) {
 #[test]
 fn layout_is_no_difference() {
     same("select 1", "SELECT 1;\n");
-    same("select a,b\nfrom T -- c  \n;", "SELECT\n  a, b\nFROM t -- c\n;\n");
-    same("select /* c */ 1;", "/* c */\nSELECT 1;");
+    same("select a,b\nfrom T -- c  \n;", "SELECT\n  a, b\nFROM T -- c\n;\n");
+    same("select a, /* c */ b;", "SELECT\n  a,\n  /* c */ b;");
     same("select 1; select 2;", "SELECT 1;\n\nSELECT 2;");
     same("select 1 \\gset\n", "SELECT\n  1 \\gset\n");
     same("", "");
@@ -44,6 +43,10 @@ fn nothing_may_be_lost() {
     differ("SELECT 1; end;", "SELECT 1; ABORT;", Stmt, "end");
     differ("SELECT 1, 'a';", "SELECT 1, 'b';", Stmt, "SELECT");
     differ("SELECT \"A\";", "SELECT a;", Stmt, "SELECT");
+    // The same tree, by other tokens.
+    differ("SELECT A;", "SELECT a;", Stmt, "SELECT");
+    differ("SELECT 0xFF;", "SELECT 255;", Stmt, "SELECT");
+    differ("END;", "COMMIT;", Stmt, "END");
     differ("SELECT '\"location: 5';", "SELECT '\"location: 6';", Stmt, "SELECT");
     differ("COMMENT ON TABLE t IS '';", "COMMENT ON TABLE t IS NULL;", Stmt, "COMMENT");
     // The text of a wrong statement.
@@ -54,6 +57,10 @@ fn nothing_may_be_lost() {
     differ("-- a\nSELECT 1;", "SELECT 1;", Comment, "-- a");
     differ("SELECT 1; -- a", "SELECT 1; -- b", Comment, "; -- a");
     differ("SELECT /* a */ 1 /* b */;", "SELECT /* b */ 1 /* a */;", Comment, "SELECT");
+    differ("select /* c */ 1;", "/* c */\nSELECT 1;", Comment, "select");
+    differ("SELECT 1, /* a */ 2;", "SELECT 1 /* a */, 2;", Comment, "SELECT");
+    differ("SELECT 1, -- a\n2;", "SELECT 1,\n-- a\n2;", Comment, "SELECT");
+    differ("SELECT 1,\n-- a\n2;", "SELECT 1, -- a\n2;", Comment, "SELECT");
     differ("SELECT 1 /* a */; SELECT 2;", "SELECT 1; /* a */ SELECT 2;", Comment, " /* a */");
     differ("/* a\n b */ SELECT 1;", "/* a b */ SELECT 1;", Comment, "/* a");
     differ("SELECT 1;;", "SELECT 1;", Comment, "");

@@ -2,11 +2,11 @@
 
 use pg_ast::{TokenText, Version};
 
-use super::statements::is_end_of_data;
+use crate::statements::is_end_of_data;
 
 /// The comments and semicolons between two statements, before the first, or after the last.
 #[derive(Debug)]
-pub(super) struct Gap<'a> {
+pub(crate) struct Gap<'a> {
     /// Each with the blanks before it.
     items: Vec<(&'a str, Item<'a>)>,
     /// The blanks at the end.
@@ -14,7 +14,7 @@ pub(super) struct Gap<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item<'a> {
+pub(crate) enum Item<'a> {
     Semicolon,
     /// Without blanks at its end.
     LineComment(&'a str),
@@ -33,7 +33,7 @@ enum Before {
 
 impl<'a> Item<'a> {
     /// Returns `None` for a token that is part of a statement, or of a command for psql.
-    pub(super) fn of(token: &TokenText, sql: &'a str) -> Option<Self> {
+    pub(crate) fn of(token: &TokenText, sql: &'a str) -> Option<Self> {
         let text = &sql[token.range.clone()];
         match token.name {
             "SQL_COMMENT" => Some(Self::LineComment(text.trim_ascii_end())),
@@ -45,7 +45,7 @@ impl<'a> Item<'a> {
 
 impl<'a> Gap<'a> {
     /// Returns `None` if there is more than comments and semicolons: commands for psql, the data of a `COPY`.
-    pub(super) fn read(version: Version, text: &'a str) -> Option<Self> {
+    pub(crate) fn read(version: Version, text: &'a str) -> Option<Self> {
         if text.split_inclusive('\n').any(is_end_of_data) {
             return None;
         }
@@ -58,7 +58,7 @@ impl<'a> Gap<'a> {
         Some(Self { items, rest: &text[end..] })
     }
 
-    pub(super) fn items(&self) -> impl DoubleEndedIterator<Item = Item<'a>> {
+    pub(crate) fn items(&self) -> impl DoubleEndedIterator<Item = Item<'a>> {
         self.items.iter().map(|(_, item)| *item)
     }
 
@@ -67,7 +67,7 @@ impl<'a> Gap<'a> {
     /// Comments stay on their lines, and keep their indentation. Empty lines stay, except at the start and the end of a
     /// script. A statement begins a line, or follows a comment that begins one. Applied to its result, it returns the
     /// same.
-    pub(super) fn lay_out(&self, behind_stmt: bool, before_stmt: bool, eol: &str) -> String {
+    pub(crate) fn lay_out(&self, behind_stmt: bool, before_stmt: bool, eol: &str) -> String {
         let mut text = String::new();
         let mut before = if behind_stmt { Before::Stmt } else { Before::Start };
         for (blanks, item) in &self.items {

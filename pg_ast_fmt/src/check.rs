@@ -2,23 +2,27 @@
 
 use std::fmt;
 
-use pg_ast::{DeparseOptions, TokenText, Version};
+use pg_ast::{TokenText, Version};
 
-use super::gap::{Gap, Item};
-use super::statements::{BOM, Stmt, Tree, statements};
+use crate::gap::{Gap, Item};
+use crate::statements::{BOM, Stmt, statements};
 
 /// Something that differs between two scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Difference {
+#[non_exhaustive]
+pub struct Difference {
     /// The number of the statement, counted from 0, in or after which it is.
-    pub(crate) stmt: usize,
+    pub stmt: usize,
     /// Its place in the first script, in bytes.
-    pub(crate) offset: usize,
-    pub(crate) kind: DifferenceKind,
+    pub offset: usize,
+    /// What it is.
+    pub kind: DifferenceKind,
 }
 
+/// What differs between two scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DifferenceKind {
+#[non_exhaustive]
+pub enum DifferenceKind {
     /// There is another statement, or one less, or it is another one.
     Stmt,
     /// A comment, or a semicolon.
@@ -49,24 +53,43 @@ enum Part<'a> {
 /// Compares two scripts, each read on its own from its text. They are the same if:
 ///
 /// - they have the same number of statements. Of each pair, either both are correct, with the same trees apart from
-///   locations (so that fingerprints and constants are the same), the same SQL when printed in one line (which tells
-///   empty strings from NULL), the same warnings (which say that a name is cut), the same invisible characters in
-///   tokens, and the same variables of psql; or both are wrong, with the same text, and the same error in the same place;
+///   locations (so that fingerprints and constants are the same), and the same tokens, but for the case of keywords, with
+///   the same comments between the same tokens, on the same side of line ends, and the same variables of psql; or both are
+///   wrong, with the same text, and the same error in the same place;
 /// - the comments and semicolons are the same, in the same order, without regard for blanks at the end of line
-///   comments. A comment can move within its statement, or between it and its semicolon;
+///   comments;
 /// - everything else outside of statements (psql's commands, the data of `COPY`, a byte order mark) is the same byte for
 ///   byte;
 ///
 /// except that the second script may have a semicolon more, after its last statement.
-pub(crate) fn compare(version: Version, old: &str, new: &str) -> Result<(), Difference> {
-    let (old_stmts, new_stmts) = (statements(version, old), statements(version, new));
+///
+/// ```
+/// use pg_ast::Version;
+/// use pg_ast_fmt::{DifferenceKind, compare};
+///
+/// let script = "select 1 -- one\n;";
+/// assert_eq!(compare(Version::newest(), script, "SELECT\n  1 -- one\n;\n"), Ok(()));
+/// let difference = compare(Version::newest(), script, "SELECT 1;").unwrap_err();
+/// assert_eq!(difference.kind, DifferenceKind::Comment);
+/// ```
+///
+/// # Errors
+///
+/// Returns the first difference.
+pub fn compare(version: Version, old: &str, new: &str) -> Result<(), Difference> {
+    compare_with(version, (old, &statements(version, old)), new)
+}
+
+/// As [`compare`], with the statements of the first script.
+pub(crate) fn compare_with(
+    version: Version,
+    (old, old_stmts): (&str, &[Stmt]),
+    new: &str,
+) -> Result<(), Difference> {
+    let new_stmts = statements(version, new);
     for (index, (a, b)) in old_stmts.iter().zip(&new_stmts).enumerate() {
-        if !is_same_stmt(version, (old, a), (new, b)) {
-            return Err(Difference {
-                stmt: index,
-                offset: a.range.start,
-                kind: DifferenceKind::Stmt,
-            });
+        if let Some(kind) = difference_of_stmts(version, (old, a), (new, b)) {
+            return Err(Difference { stmt: index, offset: a.range.start, kind });
         }
     }
     if old_stmts.len() != new_stmts.len() {
@@ -79,7 +102,7 @@ pub(crate) fn compare(version: Version, old: &str, new: &str) -> Result<(), Diff
         let [a, b] = [&old_stmts[index], &new_stmts[index]].map(|stmt| stmt.range.clone());
         a.len() == b.len() && old[a] == new[b]
     };
-    let old_parts = parts(version, old, &old_stmts, is_same);
+    let old_parts = parts(version, old, old_stmts, is_same);
     let new_parts = parts(version, new, &new_stmts, is_same);
     let same = old_parts.iter().zip(&new_parts).take_while(|(a, b)| a.part == b.part).count();
     let (a, b) = (old_parts.get(same), new_parts.get(same));
@@ -150,10 +173,14 @@ fn parts<'a>(
     parts
 }
 
-fn is_same_stmt(version: Version, (old, a): (&str, &Stmt), (new, b): (&str, &Stmt)) -> bool {
+fn difference_of_stmts(
+    version: Version,
+    (old, a): (&str, &Stmt),
+    (new, b): (&str, &Stmt),
+) -> Option<DifferenceKind> {
     let (a_sql, b_sql) = (&old[a.range.clone()], &new[b.range.clone()]);
-    match (&a.result, &b.result) {
-        (Ok(a), Ok(b)) => is_same_sql(version, (a_sql, a), (b_sql, b)),
+    let is_same = match (&a.result, &b.result) {
+        (Ok(a), Ok(b)) if a == b => return difference_of_texts(version, a_sql, b_sql),
         (Err(a_error), Err(b_error)) => {
             let place =
                 |error: &pg_ast::Error, start| error.cursor().map(|at| at.wrapping_sub(start));
@@ -162,41 +189,91 @@ fn is_same_stmt(version: Version, (old, a): (&str, &Stmt), (new, b): (&str, &Stm
                 && place(a_error, a.range.start) == place(b_error, b.range.start)
         }
         _ => false,
-    }
-}
-
-/// Returns whether two correct statements are the same, but for comments.
-pub(super) fn is_same_sql(version: Version, a: (&str, &Tree), b: (&str, &Tree)) -> bool {
-    let plain = DeparseOptions::default();
-    a.1 == b.1
-        && (a.0 == b.0
-            || (version.reformat(a.0, &plain).ok() == version.reformat(b.0, &plain).ok()
-                && warnings(version, a.0) == warnings(version, b.0)
-                && invisible(version, a.0) == invisible(version, b.0)
-                && variables(version, a.0) == variables(version, b.0)))
-}
-
-fn warnings(version: Version, sql: &str) -> Vec<String> {
-    let warnings = version.check(sql).unwrap_or_default();
-    warnings.into_iter().map(|warning| warning.message).collect()
-}
-
-/// Returns the control characters in tokens, and others that cannot be seen. An escape such as `E'\r\u202E'` does not
-/// become the character itself, which the next editor may change.
-fn invisible(version: Version, sql: &str) -> Vec<char> {
-    let tokens = version.scan(sql).unwrap_or_default();
-    let tokens = tokens.iter().filter(|token| !token.is_comment());
-    let chars = tokens.flat_map(|token| sql[token.range.clone()].chars());
-    let is_invisible = |c: &char| {
-        c.is_control()
-            || matches!(*c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | BOM)
-            || matches!(*c, '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}')
     };
-    chars.filter(is_invisible).collect()
+    (!is_same).then_some(DifferenceKind::Stmt)
+}
+
+/// A token of a statement, with the comments before it.
+struct Token<'a> {
+    text: &'a str,
+    is_keyword: bool,
+    comments: Vec<CommentText<'a>>,
+}
+
+/// A comment in a statement.
+struct CommentText<'a> {
+    text: &'a str,
+    begins_line: bool,
+    ends_line: bool,
+}
+
+/// Returns `None` if two statements have the same tokens in the same order, apart from the case of keywords, and the same
+/// comments between the same tokens. A comment on a line of its own, or at the end of one, is so in both; another one may
+/// begin a line in the second. The same parts are variables for psql.
+pub(crate) fn difference_of_texts(
+    version: Version,
+    old: &str,
+    new: &str,
+) -> Option<DifferenceKind> {
+    if old == new {
+        return None;
+    }
+    let (Some(old_tokens), Some(new_tokens)) = (tokens(version, old), tokens(version, new)) else {
+        return Some(DifferenceKind::Stmt);
+    };
+    let is_same_comment = |(old, new): (&CommentText<'_>, &CommentText<'_>)| {
+        let may_begin_line = new.begins_line && !old.ends_line;
+        old.text == new.text
+            && old.ends_line == new.ends_line
+            && (old.begins_line == new.begins_line || may_begin_line)
+    };
+    let is_same_token = |(old, new): (&Token<'_>, &Token<'_>)| {
+        let is_keyword = old.is_keyword && new.is_keyword;
+        old.text == new.text || (is_keyword && old.text.eq_ignore_ascii_case(new.text))
+    };
+    let has_same_comments = |(old, new): (&Token<'_>, &Token<'_>)| {
+        let (old, new) = (&old.comments, &new.comments);
+        old.len() == new.len() && old.iter().zip(new).all(is_same_comment)
+    };
+    let pairs = || old_tokens.iter().zip(&new_tokens);
+    let has_same_tokens = old_tokens.len() == new_tokens.len()
+        && pairs().all(is_same_token)
+        && variables(version, old) == variables(version, new);
+    if !has_same_tokens {
+        return Some(DifferenceKind::Stmt);
+    }
+    (!pairs().all(has_same_comments)).then_some(DifferenceKind::Comment)
+}
+
+fn tokens(version: Version, sql: &str) -> Option<Vec<Token<'_>>> {
+    let (mut tokens, mut comments, mut end) = (Vec::new(), Vec::new(), 0);
+    let mut blanks_before_next = |comments: &mut Vec<CommentText<'_>>,
+                                  range: std::ops::Range<usize>| {
+        let has_line = sql[end..range.start].contains('\n');
+        if let Some(last) = comments.last_mut() {
+            last.ends_line |= has_line;
+        }
+        end = range.end;
+        has_line
+    };
+    for token in version.scan(sql).ok()? {
+        let text = &sql[token.range.clone()];
+        let begins_line = blanks_before_next(&mut comments, token.range.clone());
+        if token.is_comment() {
+            let is_line = token.name == "SQL_COMMENT";
+            let text = if is_line { text.trim_ascii_end() } else { text };
+            comments.push(CommentText { text, begins_line, ends_line: is_line });
+        } else {
+            let comments = std::mem::take(&mut comments);
+            tokens.push(Token { text, is_keyword: token.is_keyword, comments });
+        }
+    }
+    // Comments behind the last token are none of the statement's.
+    comments.is_empty().then_some(tokens)
 }
 
 /// Returns the comments in a statement.
-pub(super) fn comments(version: Version, sql: &str) -> impl Iterator<Item = Item<'_>> {
+fn comments(version: Version, sql: &str) -> impl Iterator<Item = Item<'_>> {
     let tokens = version.scan_lossy(sql).tokens.into_iter().filter(TokenText::is_comment);
     tokens.filter_map(|token| Item::of(&token, sql))
 }

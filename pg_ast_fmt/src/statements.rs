@@ -6,27 +6,27 @@ use std::ops::Range;
 use pg_ast::{Error, Version, with_version};
 
 /// A byte order mark, which a script may begin with.
-pub(super) const BOM: char = '\u{feff}';
+pub(crate) const BOM: char = '\u{feff}';
 
 /// A statement of a script.
 #[derive(Debug)]
-pub(super) struct Stmt {
+pub(crate) struct Stmt {
     /// From its first token to its last.
-    pub(super) range: Range<usize>,
-    pub(super) result: Result<Tree, Error>,
+    pub(crate) range: Range<usize>,
+    pub(crate) result: Result<Tree, Error>,
     /// True for `COPY .. FROM STDIN`: the lines after it are data. If it is wrong, only if they end.
-    pub(super) copies: bool,
+    pub(crate) copies: bool,
 }
 
 /// The tree of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// A hash of everything in it except for locations. Trees themselves would take many times the memory of the script.
     hash: [u64; 2],
 }
 
 /// Reads the statements of a script.
-pub(super) fn statements(version: Version, script: &str) -> Vec<Stmt> {
+pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
     with_version!(version, pg => {
         let stmts = pg::parse_script(script).into_iter().map(|stmt| {
             let mut copies = stmt.copy_data.is_some();
@@ -56,6 +56,6 @@ fn hash(bytes: &[u8]) -> [u64; 2] {
 }
 
 /// Returns whether a line ends the data of a `COPY`.
-pub(super) fn is_end_of_data(line: &str) -> bool {
+pub(crate) fn is_end_of_data(line: &str) -> bool {
     line.trim_end_matches(['\r', '\n']) == "\\."
 }

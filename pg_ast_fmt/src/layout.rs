@@ -1,0 +1,498 @@
+//! Decides where lines may begin, and where blanks stand.
+
+use crate::options::{Commas, Options};
+use crate::rules::{Always, Rule, Shape, TokenRole};
+use crate::spacing::{Neighbor, Place, needs_blank};
+use crate::tree::Tree;
+
+/// A step of the printer.
+#[derive(Clone, Copy)]
+pub(crate) enum Op {
+    /// A group begins, which is on one line if it fits.
+    Open(Group),
+    Close,
+    Gap(Gap),
+    /// The index of a token.
+    Token(u32),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Group {
+    /// Whether what is in it is one level deeper if it is broken.
+    pub(crate) indents: bool,
+    /// Whether it is broken in any case.
+    pub(crate) always: bool,
+    /// The index of its end.
+    pub(crate) close: u32,
+}
+
+/// What is between two tokens.
+#[derive(Clone, Copy)]
+pub(crate) struct Gap {
+    pub(crate) break_: Break,
+    /// Whether there is a blank if no line begins.
+    pub(crate) blank: bool,
+    /// The level of the line that begins.
+    pub(crate) level: Level,
+}
+
+/// The level of a line, for what is in a group.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Level {
+    /// That of the line on which the group begins.
+    Outside,
+    Inside,
+    /// One deeper: it continues a line.
+    Continued,
+}
+
+/// Where a line begins.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Break {
+    /// Nowhere: `N'..'` is one thing.
+    Glue,
+    /// Only if a token does not fit.
+    Never,
+    /// If what follows does not fit, up to the next place where a line may begin.
+    Fill,
+    /// If the group is broken.
+    Group,
+}
+
+/// Lists of at least so many short constants fill their lines.
+const FILLED: usize = 6;
+/// The length of a short constant, in bytes.
+const SHORT: usize = 24;
+/// Nodes that are deeper keep their blanks: the tree has none below [`pg_ast::syntax::MAX_DEPTH`], so that a call cannot be
+/// told from a list.
+const DEPTH: usize = 240;
+
+#[derive(Clone, Copy, PartialEq)]
+enum List {
+    No,
+    /// Each item begins a line if the group is broken.
+    Lines,
+    /// The items fill the lines.
+    Fill,
+}
+
+/// A node that is being laid out.
+struct Frame {
+    node: u32,
+    /// The index of the next part in it, and of the first one behind it.
+    at: u32,
+    end: u32,
+    rule: Rule,
+    name: &'static str,
+    list: List,
+    /// The part of it before which the group of a list begins.
+    first_item: Option<u32>,
+    previous: Option<u32>,
+    /// The number of groups to close at its end.
+    groups: u32,
+    /// For each parenthesis that is open in it, whether a group is.
+    brackets: Vec<bool>,
+    /// The operator of a chain.
+    operator: Option<u16>,
+    /// Whether there is a `BETWEEN` before its `AND`.
+    after_between: bool,
+}
+
+pub(crate) struct Layout<'a, 't> {
+    tree: &'a Tree<'t>,
+    options: &'a Options,
+    pub(crate) ops: Vec<Op>,
+    /// The indices of the groups that are open.
+    groups: Vec<usize>,
+    frames: Vec<Frame>,
+    /// What is asked for before the next token.
+    next: Gap,
+    /// The groups that begin behind the next gap.
+    queued: Vec<Group>,
+    last: Option<Neighbor<'t>>,
+}
+
+const FILL: Gap = Gap { break_: Break::Fill, blank: true, level: Level::Continued };
+const LINE: Gap = Gap { break_: Break::Group, level: Level::Inside, ..FILL };
+const TIGHT: Gap = Gap { break_: Break::Never, ..FILL };
+
+/// Lays out a statement.
+pub(crate) fn lay_out(tree: &Tree<'_>, options: &Options) -> Vec<Op> {
+    let mut layout = Layout {
+        tree,
+        options,
+        ops: Vec::with_capacity(tree.parts.len() * 2),
+        groups: Vec::new(),
+        frames: Vec::new(),
+        next: FILL,
+        queued: Vec::new(),
+        last: None,
+    };
+    layout.run();
+    layout.ops
+}
+
+impl<'t> Layout<'_, 't> {
+    fn run(&mut self) {
+        if self.tree.parts.is_empty() {
+            return;
+        }
+        self.open(Group { indents: false, always: false, close: 0 });
+        self.enter(0, None);
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.at >= frame.end {
+                for _ in 0..frame.groups {
+                    self.close();
+                }
+                self.frames.pop();
+                continue;
+            }
+            let child = frame.at;
+            frame.at = self.tree.parts[child as usize].next;
+            self.child(child);
+            if let Some(frame) = self.frame_of(child) {
+                frame.previous = Some(child);
+            }
+        }
+        self.close();
+    }
+
+    /// The frame whose part an index is.
+    fn frame_of(&mut self, child: u32) -> Option<&mut Frame> {
+        self.frames.iter_mut().rev().find(|frame| frame.node < child)
+    }
+
+    fn child(&mut self, child: u32) {
+        let Some(around) = self.frames.last() else { return };
+        let part = &self.tree.parts[child as usize];
+        let role = if part.is_node { TokenRole::Other } else { self.tree.role(part) };
+        if around.previous.is_some() {
+            self.next = self.gap_before(around, child, role);
+        }
+        let opens_list = around.first_item == Some(child);
+        if opens_list {
+            // Behind a group that begins behind the gap, no group can begin before it.
+            if self.queued.is_empty() && self.next.break_ == Break::Fill && self.last.is_some() {
+                self.next = LINE;
+                self.open(Group { indents: true, always: false, close: 0 });
+            } else {
+                self.queued.push(Group { indents: true, always: false, close: 0 });
+            }
+            if let Some(frame) = self.frames.last_mut() {
+                frame.groups += 1;
+            }
+        }
+        if part.is_node {
+            self.enter(child, Some(self.frames.len() - 1));
+            return;
+        }
+        match role {
+            TokenRole::Open | TokenRole::OpenBracket => self.open_bracket(child, role),
+            TokenRole::Close | TokenRole::CloseBracket => self.close_bracket(child, role),
+            _ => self.token(child, role),
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        match role {
+            TokenRole::Between => frame.after_between = true,
+            TokenRole::Logical => frame.after_between = false,
+            _ => {}
+        }
+    }
+
+    /// What is before a part of a node that is not its first one.
+    fn gap_before(&self, frame: &Frame, child: u32, role: TokenRole) -> Gap {
+        let tree = self.tree;
+        let part = &tree.parts[child as usize];
+        let previous = frame.previous.map(|index| &tree.parts[index as usize]);
+        let before =
+            previous.filter(|part| !part.is_node).map_or(TokenRole::Other, |part| tree.role(part));
+        let name = tree.name(part);
+        let in_brackets = frame.brackets.last() == Some(&true);
+        let is_item = in_brackets || frame.list != List::No;
+        let item =
+            if frame.list == List::Fill { Gap { level: Level::Inside, ..FILL } } else { LINE };
+        let leads = self.options.commas == Commas::Leading;
+        if matches!(before, TokenRole::Open | TokenRole::OpenBracket) {
+            return if in_brackets { LINE } else { TIGHT };
+        }
+        match role {
+            TokenRole::Comma if leads && is_item => return item,
+            TokenRole::Comma
+            | TokenRole::Semicolon
+            | TokenRole::Dot
+            | TokenRole::Typecast
+            | TokenRole::Colon => {
+                return TIGHT;
+            }
+            _ => {}
+        }
+        match before {
+            TokenRole::Comma if is_item => return if leads { TIGHT } else { item },
+            TokenRole::Semicolon => return LINE,
+            TokenRole::Dot | TokenRole::Typecast | TokenRole::Colon => return TIGHT,
+            _ => {}
+        }
+        let follows_join = previous
+            .is_some_and(|part| matches!(tree.name(part), "join_type" | "NATURAL" | "CROSS"));
+        if frame.rule.begins_line(name) {
+            return if frame.rule.shape == Shape::Join && follows_join { TIGHT } else { LINE };
+        }
+        if part.is_node {
+            let of_child = tree.rule(part);
+            let first = tree.parts.get(child as usize + 1);
+            let begins_line = first.is_some_and(|first| of_child.begins_line(tree.name(first)));
+            if (frame.rule.is_stmt() && of_child.is_stmt())
+                || (of_child.shape == Shape::Merged && begins_line)
+            {
+                return LINE;
+            }
+        }
+        if previous.is_some_and(|part| part.is_node && tree.rule(part).shape == Shape::With) {
+            return LINE;
+        }
+        if frame.rule.shape == Shape::Block && name == "END_P" {
+            return Gap { level: Level::Outside, ..LINE };
+        }
+        let is_operator = |index: u32| {
+            let part = &tree.parts[index as usize];
+            if part.is_node {
+                matches!(tree.name(part), "qual_Op" | "subquery_Op")
+            } else {
+                tree.role(part).is_operator()
+            }
+        };
+        if frame.rule.shape == Shape::Expr {
+            if role == TokenRole::Logical {
+                return if frame.after_between { TIGHT } else { LINE };
+            }
+            if frame.previous.is_some_and(is_operator) || before == TokenRole::Logical {
+                return TIGHT;
+            }
+            return FILL;
+        }
+        if role == TokenRole::Equals { TIGHT } else { FILL }
+    }
+
+    fn enter(&mut self, node: u32, parent: Option<usize>) {
+        let tree = self.tree;
+        let part = &tree.parts[node as usize];
+        let rule = tree.rule(part);
+        let mut frame = Frame {
+            node,
+            at: node + 1,
+            end: part.next,
+            rule,
+            name: tree.name(part),
+            list: List::No,
+            first_item: None,
+            previous: None,
+            groups: 0,
+            brackets: Vec::new(),
+            operator: None,
+            after_between: false,
+        };
+        self.read_list(&mut frame);
+        let parent = parent.map(|index| &self.frames[index]);
+        let in_brackets = parent.is_some_and(|parent| parent.brackets.last() == Some(&true));
+        // Whether a group begins here, and is indented.
+        let opens = match rule.shape {
+            Shape::Plain | Shape::Merged | Shape::MergedStmts | Shape::With | Shape::Ctes => None,
+            Shape::Block => Some(true),
+            Shape::Expr => {
+                let continues = parent.is_some_and(|parent| {
+                    in_brackets || (parent.previous.is_none() && parent.operator == frame.operator)
+                });
+                (frame.operator.is_some() && !continues).then_some(true)
+            }
+            Shape::Join => {
+                // In a join of a join, `table_ref` is between them.
+                let around = self.frames.iter().rev().take(2);
+                let mut around = around.filter(|frame| frame.rule.shape == Shape::Join);
+                let continues =
+                    around.any(|join| tree.parts[join.node as usize].start == part.start);
+                (!continues).then_some(true)
+            }
+            Shape::Stmt | Shape::IndentedStmt => {
+                let continues = parent.is_some_and(|parent| match parent.name {
+                    "select_no_parens" => true,
+                    "simple_select" => has_set_operation(tree, node),
+                    _ => false,
+                });
+                (!continues).then_some(rule.shape == Shape::IndentedStmt)
+            }
+        };
+        if in_brackets || matches!(rule.shape, Shape::Ctes) || frame.list == List::No {
+            frame.first_item = None;
+        }
+        if let Some(indents) = opens {
+            self.queued.push(Group { indents, always: rule.always == Always::Yes, close: 0 });
+            frame.groups += 1;
+        } else if rule.always == Always::Several && frame.list != List::No {
+            self.break_group();
+        }
+        self.frames.push(frame);
+    }
+
+    /// The group around is broken in any case.
+    fn break_group(&mut self) {
+        if let Some(group) = self.queued.last_mut() {
+            group.always = true;
+        } else if let Some(Op::Open(group)) =
+            self.groups.last().and_then(|index| self.ops.get_mut(*index))
+        {
+            group.always = true;
+        }
+    }
+
+    /// Finds out whether a node is a list, or a chain of operators.
+    fn read_list(&self, frame: &mut Frame) {
+        let tree = self.tree;
+        let (mut depth, mut commas, mut constants, mut after_between) = (0_usize, 0, 0, false);
+        let mut first = None;
+        for index in tree.children(frame.node as usize) {
+            let part = &tree.parts[index];
+            if part.is_node {
+                first.get_or_insert(index);
+                let is_short = tree.name(part) == "AexprConst" && part.range().len() <= SHORT;
+                constants += usize::from(is_short && depth == 0);
+                continue;
+            }
+            match tree.role(part) {
+                TokenRole::Open => {
+                    first.get_or_insert(index);
+                    depth += 1;
+                }
+                TokenRole::Close => depth = depth.saturating_sub(1),
+                TokenRole::Comma if depth == 0 => commas += 1,
+                TokenRole::Between => after_between = true,
+                TokenRole::Logical if frame.rule.shape == Shape::Expr => {
+                    if !after_between {
+                        frame.operator = Some(part.kind);
+                    }
+                    after_between = false;
+                }
+                _ => {}
+            }
+        }
+        if commas > 0 {
+            let is_filled = commas + 1 >= FILLED && constants == commas + 1;
+            frame.list = if is_filled { List::Fill } else { List::Lines };
+            frame.first_item = first.and_then(|index| u32::try_from(index).ok());
+        }
+    }
+
+    fn open_bracket(&mut self, child: u32, role: TokenRole) {
+        self.token(child, role);
+        let parts = &self.tree.parts;
+        let next = parts.get(child as usize + 1);
+        let is_empty = next.is_none_or(|part| {
+            !part.is_node
+                && matches!(self.tree.role(part), TokenRole::Close | TokenRole::CloseBracket)
+        });
+        let groups = !is_empty && !self.is_deep();
+        if groups {
+            self.open(Group { indents: true, always: false, close: 0 });
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.brackets.push(groups);
+        }
+    }
+
+    fn close_bracket(&mut self, child: u32, role: TokenRole) {
+        let frame = self.frames.last_mut();
+        let groups = frame.and_then(|frame| frame.brackets.pop()).unwrap_or(false);
+        self.next = TIGHT;
+        if groups {
+            self.next = Gap { level: Level::Outside, ..LINE };
+            self.gap(child, role);
+            self.close();
+            self.ops.push(Op::Token(child));
+            self.note(child, role);
+        } else {
+            self.token(child, role);
+        }
+    }
+
+    fn is_deep(&self) -> bool {
+        self.frames.len() >= DEPTH
+    }
+
+    fn open(&mut self, group: Group) {
+        self.groups.push(self.ops.len());
+        self.ops.push(Op::Open(group));
+    }
+
+    fn close(&mut self) {
+        let close = u32::try_from(self.ops.len()).unwrap_or(u32::MAX);
+        if let Some(open) = self.groups.pop()
+            && let Some(Op::Open(group)) = self.ops.get_mut(open)
+        {
+            group.close = close;
+        }
+        self.ops.push(Op::Close);
+    }
+
+    /// Writes the gap before a token.
+    fn gap(&mut self, child: u32, role: TokenRole) {
+        let neighbor = self.neighbor(child, role);
+        if let Some(last) = self.last {
+            let mut gap = self.next;
+            gap.blank = needs_blank(&last, &neighbor, self.is_deep());
+            if last.end == neighbor.start && neighbor.text.starts_with('\'') && last.role.is_word()
+            {
+                gap = Gap { break_: Break::Glue, blank: false, ..gap };
+            }
+            if !gap.blank && gap.break_ == Break::Fill {
+                gap.break_ = Break::Never;
+            }
+            self.ops.push(Op::Gap(gap));
+        }
+        for group in core::mem::take(&mut self.queued) {
+            self.open(group);
+        }
+        self.next = FILL;
+    }
+
+    fn neighbor(&self, child: u32, role: TokenRole) -> Neighbor<'t> {
+        let part = &self.tree.parts[child as usize];
+        let frame = self.frames.last();
+        let around = self.frames.len().checked_sub(2).map(|index| &self.frames[index]);
+        let is_first = |frame: &Frame| self.tree.parts[frame.node as usize].start == part.start;
+        let expr = match frame {
+            Some(operator) if operator.name == "qual_Op" => around,
+            _ => frame,
+        };
+        let is_prefix = expr.is_some_and(|frame| {
+            (frame.rule.shape == Shape::Expr || frame.name == "NumericOnly") && is_first(frame)
+        });
+        let previous =
+            frame.and_then(|frame| frame.previous).map(|index| &self.tree.parts[index as usize]);
+        let follows_name = previous.is_some_and(|part| self.tree.name(part) == "func_name");
+        let place = match frame {
+            Some(frame) if frame.name == "indirection_el" => Place::Slice,
+            Some(frame) if frame.name == "func_type" => Place::Type,
+            _ if is_prefix => Place::Prefix,
+            Some(frame) if frame.rule.calls || follows_name => Place::Call,
+            _ => Place::Other,
+        };
+        Neighbor { start: part.start, end: part.end, text: self.tree.text(part), role, place }
+    }
+
+    fn note(&mut self, child: u32, role: TokenRole) {
+        self.last = Some(self.neighbor(child, role));
+    }
+
+    fn token(&mut self, child: u32, role: TokenRole) {
+        self.gap(child, role);
+        self.note(child, role);
+        self.ops.push(Op::Token(child));
+    }
+}
+
+/// Whether a node is `SELECT .. UNION SELECT ..`.
+fn has_set_operation(tree: &Tree<'_>, node: u32) -> bool {
+    tree.children(node as usize).any(|index| {
+        let part = &tree.parts[index];
+        !part.is_node && matches!(tree.name(part), "UNION" | "INTERSECT" | "EXCEPT")
+    })
+}

@@ -1,0 +1,78 @@
+//! How a script is to look.
+
+/// The options of the layout.
+///
+/// ```
+/// use pg_ast_fmt::{KeywordCase, Options};
+///
+/// let options = Options::default().width(80).indent(4).keyword_case(KeywordCase::Lower);
+/// assert_eq!(options, Options { width: 80, indent: 4, keyword_case: KeywordCase::Lower, ..Options::default() });
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The maximum length of a line, in columns. Only a token that is longer makes a longer line.
+    pub width: usize,
+    /// The number of columns to indent per level.
+    pub indent: usize,
+    /// The case of keywords.
+    pub keyword_case: KeywordCase,
+    /// Where the commas of a list stand that is on several lines.
+    pub commas: Commas,
+}
+
+impl Default for Options {
+    /// Lines of 100 columns, two columns per level, keywords in upper case, and commas at the ends of lines.
+    fn default() -> Self {
+        Self { width: 100, indent: 2, keyword_case: KeywordCase::Upper, commas: Commas::Trailing }
+    }
+}
+
+impl Options {
+    /// Sets the maximum length of a line, in columns.
+    #[must_use]
+    pub fn width(self, width: usize) -> Self {
+        Self { width, ..self }
+    }
+
+    /// Sets the number of columns to indent per level.
+    #[must_use]
+    pub fn indent(self, indent: usize) -> Self {
+        Self { indent, ..self }
+    }
+
+    /// Sets the case of keywords.
+    #[must_use]
+    pub fn keyword_case(self, keyword_case: KeywordCase) -> Self {
+        Self { keyword_case, ..self }
+    }
+
+    /// Sets where the commas of a list stand.
+    #[must_use]
+    pub fn commas(self, commas: Commas) -> Self {
+        Self { commas, ..self }
+    }
+}
+
+/// The case of keywords. Names, also those of types such as `int`, are left as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeywordCase {
+    /// `SELECT`
+    #[default]
+    Upper,
+    /// `select`
+    Lower,
+    /// As they are.
+    Keep,
+}
+
+/// Where the commas of a list stand that is on several lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Commas {
+    /// At the end of the line of the item before.
+    #[default]
+    Trailing,
+    /// At the beginning of the line of the item behind.
+    Leading,
+}

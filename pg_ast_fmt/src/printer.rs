@@ -1,0 +1,388 @@
+//! Prints a statement in its layout.
+//!
+//! A group is on one line if it fits, with what follows it up to where a line may begin. Else each of its breaks begins a line.
+//! The steps are in one list, so that neither their number nor the depth of groups matters.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::layout::{Break, Gap, Level, Op};
+use crate::options::{KeywordCase, Options};
+use crate::rules::TokenRole;
+use crate::tree::{Comment, Tree};
+
+/// A comment in a gap.
+struct Note {
+    comment: Comment,
+    /// The number of line ends before it.
+    lines: usize,
+    /// Whether there was a blank before it.
+    blank: bool,
+}
+
+/// What the user wrote in a gap.
+#[derive(Default)]
+struct Written {
+    notes: Vec<Note>,
+    /// The number of line ends after the last comment.
+    lines: usize,
+    blank: bool,
+}
+
+impl Written {
+    /// Whether a line must end here.
+    fn must_break(&self) -> bool {
+        let last = self.notes.last();
+        last.is_some_and(|note| note.comment.is_line || self.lines > 0)
+            || self.notes.iter().any(|note| note.lines > 0)
+    }
+
+    fn has_empty_line(&self) -> bool {
+        self.lines > 1 || self.notes.iter().any(|note| note.lines > 1)
+    }
+}
+
+pub(crate) struct Printer<'a, 't> {
+    tree: &'a Tree<'t>,
+    options: &'a Options,
+    ops: &'a [Op],
+    /// What the user wrote in each gap that has comments or an empty line, by the index of its step.
+    written: Vec<(usize, Written)>,
+    /// The width of all before a step, if it is on one line.
+    flat: Vec<usize>,
+    /// The width from a step up to where a line may begin.
+    rest: Vec<usize>,
+    /// The token after a gap, and whether a keyword.
+    texts: Vec<Cow<'t, str>>,
+    eol: &'a str,
+    out: String,
+    column: usize,
+    /// The level of the line.
+    level: usize,
+}
+
+/// A group that has begun.
+#[derive(Clone, Copy, Default)]
+struct OpenGroup {
+    is_broken: bool,
+    /// The level of the line on which it begins, and of lines in it.
+    outside: usize,
+    inside: usize,
+}
+
+/// Prints a statement. `behind` is the width of what will follow on its last line.
+pub(crate) fn print(
+    tree: &Tree<'_>,
+    options: &Options,
+    ops: &mut [Op],
+    eol: &str,
+    behind: usize,
+) -> String {
+    let texts = texts(tree, options, ops);
+    let written = written(tree, ops);
+    mend_groups(ops, &texts, &written);
+    let mut printer = Printer {
+        tree,
+        options,
+        ops,
+        written,
+        flat: Vec::new(),
+        rest: Vec::new(),
+        texts,
+        eol,
+        out: String::with_capacity(tree.sql.len() * 5 / 4),
+        column: 0,
+        level: 0,
+    };
+    printer.measure(behind);
+    printer.run();
+    printer.out
+}
+
+/// Returns the text of each token, by the index of its step.
+fn texts<'t>(tree: &Tree<'t>, options: &Options, ops: &[Op]) -> Vec<Cow<'t, str>> {
+    let mut texts = Vec::with_capacity(ops.len());
+    // The nodes around, and whether words in them are names.
+    let mut names: Vec<(u32, bool)> = Vec::new();
+    let mut part = 0;
+    for op in ops {
+        let Op::Token(index) = *op else {
+            texts.push(Cow::Borrowed(""));
+            continue;
+        };
+        while part <= index {
+            while names.pop_if(|(end, _)| *end <= part).is_some() {}
+            let at = &tree.parts[part as usize];
+            if at.is_node {
+                names.push((at.next, tree.rule(at).is_name));
+            }
+            part += 1;
+        }
+        let token = &tree.parts[index as usize];
+        let text = tree.text(token);
+        let is_keyword =
+            tree.role(token).is_word() && !names.last().is_some_and(|(_, is_name)| *is_name);
+        texts.push(match options.keyword_case {
+            KeywordCase::Upper if is_keyword => Cow::Owned(text.to_ascii_uppercase()),
+            KeywordCase::Lower if is_keyword => Cow::Owned(text.to_ascii_lowercase()),
+            _ => Cow::Borrowed(text),
+        });
+    }
+    texts
+}
+
+/// Returns what the user wrote in the gaps.
+fn written(tree: &Tree<'_>, ops: &[Op]) -> Vec<(usize, Written)> {
+    let mut all = Vec::new();
+    let mut comments = tree.comments.iter().copied().peekable();
+    let mut end = 0_usize;
+    let mut gap = None;
+    let lines = |range: Range<usize>| {
+        let text = tree.sql.get(range).unwrap_or_default();
+        (text.bytes().filter(|byte| *byte == b'\n').count(), !text.is_empty())
+    };
+    for (index, op) in ops.iter().enumerate() {
+        match op {
+            Op::Gap(_) => gap = Some(index),
+            Op::Token(token) => {
+                let token = &tree.parts[*token as usize];
+                let mut here = Written::default();
+                while let Some(comment) = comments.next_if(|comment| comment.start < token.start) {
+                    let (lines, blank) = lines(end..comment.start as usize);
+                    here.notes.push(Note { comment, lines, blank });
+                    end = comment.end as usize;
+                }
+                (here.lines, here.blank) = lines(end..token.start as usize);
+                if let Some(gap) = gap.take()
+                    && (!here.notes.is_empty() || here.has_empty_line())
+                {
+                    all.push((gap, here));
+                }
+                end = token.end as usize;
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Parentheses around so little are not broken.
+const SMALL: usize = 8;
+
+/// Breaks the groups with line ends of the user's, and not those that are small.
+fn mend_groups(ops: &mut [Op], texts: &[Cow<'_, str>], written: &[(usize, Written)]) {
+    let mut written = written.iter().peekable();
+    let mut open: Vec<usize> = Vec::new();
+    for index in 0..ops.len() {
+        let gap = match ops[index] {
+            Op::Open(_) => {
+                open.push(index);
+                continue;
+            }
+            Op::Close => {
+                if let Some(start) = open.pop()
+                    && let Op::Open(group) = ops[start]
+                {
+                    if group.always {
+                        always(ops, open.last());
+                    } else if is_small(ops, texts, start..index) {
+                        for op in &mut ops[start..index] {
+                            if let Op::Gap(gap) = op
+                                && gap.break_ != Break::Glue
+                            {
+                                gap.break_ = Break::Never;
+                            }
+                        }
+                    }
+                }
+                continue;
+            }
+            Op::Token(_) => continue,
+            Op::Gap(gap) => gap,
+        };
+        if let Some((_, here)) = written.next_if(|(at, _)| *at == index)
+            && (here.must_break() || (here.has_empty_line() && gap.break_ == Break::Group))
+        {
+            always(ops, open.last());
+        }
+    }
+}
+
+fn always(ops: &mut [Op], group: Option<&usize>) {
+    if let Some(Op::Open(group)) = group.and_then(|index| ops.get_mut(*index)) {
+        group.always = true;
+    }
+}
+
+fn is_small(ops: &[Op], texts: &[Cow<'_, str>], group: Range<usize>) -> bool {
+    // Only what is in parentheses: its last gap is on the level outside.
+    let is_bracket = matches!(ops[group.end - 1], Op::Gap(Gap { level: Level::Outside, .. }));
+    is_bracket && group.len() <= SMALL * 2 && {
+        let texts = group.map(|index| texts[index].len());
+        texts.sum::<usize>() <= SMALL
+    }
+}
+
+/// Returns the width of a text, that of its longest line if there are several.
+fn width(text: &str) -> usize {
+    if text.is_ascii() && !text.contains('\n') {
+        return text.len();
+    }
+    text.split('\n').map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+impl Printer<'_, '_> {
+    fn measure(&mut self, behind: usize) {
+        let mut flat = 0;
+        let mut written = self.written.iter().peekable();
+        self.flat.reserve(self.ops.len() + 1);
+        for (index, op) in self.ops.iter().enumerate() {
+            self.flat.push(flat);
+            match op {
+                Op::Gap(gap) => {
+                    flat += usize::from(gap.blank);
+                    if let Some((_, here)) = written.next_if(|(at, _)| *at == index) {
+                        for note in &here.notes {
+                            let comment = &note.comment;
+                            let text =
+                                self.tree.sql.get(comment.start as usize..comment.end as usize);
+                            flat += 1 + if comment.is_line {
+                                0
+                            } else {
+                                width(text.unwrap_or_default())
+                            };
+                        }
+                    }
+                }
+                Op::Token(_) => flat += width(&self.texts[index]),
+                Op::Open(_) | Op::Close => {}
+            }
+        }
+        self.flat.push(flat);
+        self.rest = vec![behind; self.ops.len() + 1];
+        for (index, op) in self.ops.iter().enumerate().rev() {
+            let width = self.flat[index + 1] - self.flat[index];
+            self.rest[index] = match op {
+                Op::Gap(gap) if matches!(gap.break_, Break::Fill | Break::Group) => 0,
+                _ => width + self.rest[index + 1],
+            };
+        }
+    }
+
+    fn run(&mut self) {
+        let mut groups = vec![OpenGroup { is_broken: true, outside: 0, inside: 0 }];
+        let mut written = core::mem::take(&mut self.written).into_iter().peekable();
+        for (index, op) in self.ops.iter().enumerate() {
+            let here = groups.last().copied().unwrap_or_default();
+            match op {
+                Op::Open(group) => {
+                    let close = group.close as usize;
+                    let end = self.flat.get(close).copied().unwrap_or(usize::MAX);
+                    let behind = self.rest.get(close).copied().unwrap_or(0);
+                    let fits =
+                        self.column + (end - self.flat[index]) + behind <= self.options.width;
+                    groups.push(OpenGroup {
+                        is_broken: group.always || (here.is_broken && !fits),
+                        outside: self.level,
+                        inside: self.level + usize::from(group.indents),
+                    });
+                }
+                Op::Close => {
+                    groups.pop();
+                }
+                Op::Gap(gap) => {
+                    let notes = written.next_if(|(at, _)| *at == index).map(|(_, here)| here);
+                    self.gap(index, *gap, here, &notes.unwrap_or_default());
+                }
+                Op::Token(_) => {
+                    let text = self.texts[index].clone();
+                    self.text(&text);
+                }
+            }
+        }
+    }
+
+    fn gap(&mut self, index: usize, gap: Gap, group: OpenGroup, here: &Written) {
+        let next = self.flat[index + 1] - self.flat[index] + self.rest[index + 1];
+        let does_not_fit = self.column + next > self.options.width;
+        let breaks = match gap.break_ {
+            Break::Group => group.is_broken,
+            Break::Fill => group.is_broken && does_not_fit,
+            Break::Glue => false,
+            Break::Never => does_not_fit && self.breaks_by_force(index, group.inside + 1),
+        };
+        let (inside, target) = match gap.level {
+            Level::Outside => (group.inside, group.outside),
+            Level::Inside => (group.inside, group.inside),
+            Level::Continued => (group.inside + 1, group.inside + 1),
+        };
+        if here.notes.is_empty() {
+            if breaks {
+                self.line(target, here.lines > 1 && gap.break_ == Break::Group);
+            } else if gap.blank {
+                self.text(" ");
+            }
+            return;
+        }
+        let must_break = here.must_break();
+        for (number, note) in here.notes.iter().enumerate() {
+            let comment = self.tree.sql.get(note.comment.start as usize..note.comment.end as usize);
+            let comment = comment.unwrap_or_default();
+            let after_line = number > 0 && here.notes[number - 1].comment.is_line;
+            if note.lines > 0 || after_line || (number == 0 && breaks && !must_break) {
+                self.line(inside, note.lines > 1);
+            } else if note.blank || note.comment.is_line {
+                self.text(" ");
+            }
+            self.text(if note.comment.is_line { comment.trim_ascii_end() } else { comment });
+        }
+        let ends_line = here.notes.last().is_some_and(|note| note.comment.is_line);
+        if ends_line || here.lines > 0 {
+            self.line(target, here.lines > 1);
+        } else if here.blank || gap.blank {
+            self.text(" ");
+        }
+    }
+
+    /// Whether a token begins a line since it would not fit, though no line should begin there.
+    fn breaks_by_force(&self, index: usize, level: usize) -> bool {
+        let next = self.ops[index..].iter().find_map(|op| match op {
+            Op::Token(token) => Some(self.tree.role(&self.tree.parts[*token as usize])),
+            _ => None,
+        });
+        let is_sign = matches!(
+            next,
+            None | Some(
+                TokenRole::Comma
+                    | TokenRole::Close
+                    | TokenRole::CloseBracket
+                    | TokenRole::Semicolon
+            )
+        );
+        !is_sign && self.column > self.indentation(level)
+    }
+
+    fn indentation(&self, level: usize) -> usize {
+        level.saturating_mul(self.options.indent).min(self.options.width / 2)
+    }
+
+    fn line(&mut self, level: usize, empty_line: bool) {
+        self.out += self.eol;
+        if empty_line {
+            self.out += self.eol;
+        }
+        self.level = level;
+        self.column = self.indentation(level);
+        self.out.extend(std::iter::repeat_n(' ', self.column));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.out += text;
+        match text.rfind('\n') {
+            Some(end) => self.column = text[end + 1..].width(),
+            None => self.column += width(text),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Formats scripts: statements, and what is between them.
+
+use std::ops::Range;
+
+use pg_ast::{Error, Version};
+
+use crate::check::{Difference, compare_with, difference_of_texts};
+use crate::gap::Gap;
+use crate::layout::lay_out;
+use crate::options::Options;
+use crate::printer::print;
+use crate::statements::{BOM, Stmt, statements};
+use crate::switches::Switches;
+use crate::tree::Tree;
+
+/// The number of layouts of a script that are tried, each with fewer statements laid out.
+const LAYOUTS: usize = 4;
+
+/// A formatted script, with its errors.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Formatted {
+    /// The script in its layout.
+    pub text: String,
+    /// The errors, with positions in the original script in bytes, each with the end of its statement there. These
+    /// statements stay as they are.
+    pub errors: Vec<(Error, usize)>,
+    /// The places of correct statements that stay as they are since their layout was not the same SQL, in bytes of the
+    /// original script.
+    pub kept: Vec<usize>,
+    /// The difference that the layout would have made, if the script stays as it is for that reason.
+    pub refused: Option<Difference>,
+}
+
+/// A statement, and the text that takes its place.
+struct Part {
+    range: Range<usize>,
+    /// `None` if it stays as it is.
+    printed: Option<String>,
+    /// True if the text before and after it stays as it is as well.
+    is_fixed: bool,
+    kind: Kind,
+    copies: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Correct,
+    Wrong,
+    /// A comment says so.
+    Off,
+}
+
+impl Part {
+    fn fix(&mut self) {
+        self.printed = None;
+        self.is_fixed = true;
+    }
+}
+
+/// Formats a script. Formatting the result changes nothing.
+///
+/// Wrong statements and parts for psql alone (its commands, the data of `COPY`) stay as they are. The result has the same
+/// tokens and comments as the script, and the same trees; if it has not, the statement or the script stays as it is.
+///
+/// ```
+/// use pg_ast::Version;
+/// use pg_ast_fmt::{Options, format};
+///
+/// let script = "select a,b -- both\nfrom t where a=0xFF;";
+/// let formatted = format(Version::newest(), script, &Options::default());
+/// assert_eq!(formatted.text, "SELECT a, b -- both\nFROM t\nWHERE a = 0xFF;\n");
+/// assert!(formatted.errors.is_empty());
+/// ```
+#[must_use]
+pub fn format(version: Version, script: &str, options: &Options) -> Formatted {
+    ScriptFormatter { version, options, script, eol: line_break(script) }.format()
+}
+
+struct ScriptFormatter<'a> {
+    version: Version,
+    options: &'a Options,
+    script: &'a str,
+    eol: &'static str,
+}
+
+impl ScriptFormatter<'_> {
+    fn format(&self) -> Formatted {
+        let script = self.script;
+        let stmts = statements(self.version, script);
+        let mut parts = self.parts(&stmts);
+        let errors = stmts
+            .iter()
+            .filter_map(|stmt| Some((stmt.result.as_ref().err()?.clone(), stmt.range.end)));
+        let errors = errors.collect();
+        let mut refused = None;
+        for _ in 0..LAYOUTS {
+            let text = self.lay_out(&mut parts);
+            let Err(difference) = compare_with(self.version, (script, &stmts), &text) else {
+                let kept = parts
+                    .iter()
+                    .filter(|part| part.kind == Kind::Correct && part.printed.is_none());
+                let kept = kept.map(|part| part.range.start).collect();
+                return Formatted { text, errors, kept, refused: None };
+            };
+            // Where a wrong statement ends depends on the statements around it.
+            let around = difference.stmt.saturating_sub(1)..parts.len().min(difference.stmt + 2);
+            parts.get_mut(around).into_iter().flatten().for_each(Part::fix);
+            refused.get_or_insert(difference);
+        }
+        Formatted { text: script.to_owned(), errors, kept: Vec::new(), refused }
+    }
+
+    /// Prints the statements that can be.
+    fn parts(&self, stmts: &[Stmt]) -> Vec<Part> {
+        let script = self.script;
+        let mut switches = Switches::new(self.version, script);
+        // The data of a COPY begins on the next line, so that no line may begin before.
+        let mut on_line_of_copy = false;
+        let mut end = 0;
+        let parts = stmts.iter().enumerate().map(|(index, stmt)| {
+            let sql = &script[stmt.range.clone()];
+            on_line_of_copy &= !script[end..stmt.range.start].contains('\n');
+            let next = stmts.get(index + 1).map_or(script.len(), |next| next.range.start);
+            let is_off = switches.is_off(end..stmt.range.start, &stmt.range, stmt.range.end..next);
+            end = stmt.range.end;
+            let kind = match stmt.result {
+                _ if is_off => Kind::Off,
+                Ok(_) => Kind::Correct,
+                Err(_) => Kind::Wrong,
+            };
+            let is_fixed = kind != Kind::Correct || on_line_of_copy;
+            on_line_of_copy = stmt.copies || (on_line_of_copy && !sql.contains('\n'));
+            let printed = if is_fixed { None } else { self.print(sql) };
+            Part { range: stmt.range.clone(), printed, is_fixed, kind, copies: stmt.copies }
+        });
+        parts.collect()
+    }
+
+    /// Prints a statement. `None` if its tokens would not be the same.
+    fn print(&self, sql: &str) -> Option<String> {
+        let tree = Tree::parse(self.version, sql).ok()??;
+        let mut ops = lay_out(&tree, self.options);
+        let text = print(&tree, self.options, &mut ops, self.eol, ";".len());
+        difference_of_texts(self.version, sql, &text).is_none().then_some(text)
+    }
+
+    /// Puts the parts together.
+    fn lay_out(&self, parts: &mut [Part]) -> String {
+        let (script, eol) = (self.script, self.eol);
+        let start = if script.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+        let ends = parts.iter().map(|part| part.range.end);
+        let starts = parts.iter().map(|part| part.range.start);
+        let gaps = std::iter::once(start).chain(ends).zip(starts.chain([script.len()]));
+        let gaps: Vec<_> = gaps.map(|(start, end)| &script[start..end]).collect();
+
+        let mut text = String::with_capacity(script.len() + script.len() / 4);
+        text += &script[..start];
+        for (index, gap) in gaps.iter().enumerate() {
+            let before = index.checked_sub(1).map(|index| &parts[index]);
+            let part = parts.get(index);
+            let is_fixed = before.is_some_and(|before| before.is_fixed || before.copies)
+                || part.is_some_and(|part| part.is_fixed);
+            match Gap::read(self.version, gap).filter(|_| !is_fixed) {
+                Some(read) => {
+                    if before.is_some() && part.is_none() && read.items().next().is_none() {
+                        text.push(';');
+                    }
+                    text += &read.lay_out(before.is_some(), part.is_some(), eol);
+                }
+                None => text += gap,
+            }
+            match part {
+                Some(Part { printed: Some(printed), .. }) => text += printed,
+                Some(part) => text += &script[part.range.clone()],
+                None => {}
+            }
+        }
+        let ends_wrong = |part: &Part| part.kind == Kind::Wrong && part.range.end == script.len();
+        if let Some(last) = parts.last().filter(|part| ends_wrong(part))
+            && self.version.scan(&script[last.range.clone()]).is_ok()
+        {
+            text += eol;
+        }
+        text
+    }
+}
+
+/// Returns the line break of a script: that of its last line.
+fn line_break(script: &str) -> &'static str {
+    let last = script.rfind('\n').unwrap_or(0);
+    if script[..last].ends_with('\r') { "\r\n" } else { "\n" }
+}

@@ -1,0 +1,147 @@
+//! The tokens of a statement in their tree, for all versions in one form.
+
+use std::ops::Range;
+
+use pg_ast::{Error, Version, with_version};
+
+use crate::rules::{Rule, TokenRole};
+
+/// A node or a token of the concrete tree.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    /// The index of its kind.
+    pub(crate) kind: u16,
+    pub(crate) is_node: bool,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// The index of the part after all that are in this one.
+    pub(crate) next: u32,
+}
+
+impl Part {
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A comment.
+#[derive(Clone, Copy)]
+pub(crate) struct Comment {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) is_line: bool,
+}
+
+/// What the symbols of a version's grammar are for the layout.
+pub(crate) struct Kinds {
+    pub(crate) names: Vec<&'static str>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) roles: Vec<TokenRole>,
+}
+
+impl Kinds {
+    fn new(symbols: impl Iterator<Item = &'static str>) -> Self {
+        let names: Vec<_> = symbols.collect();
+        let of_nodes = names.iter().map(|symbol| Rule::of(symbol)).collect();
+        let of_tokens = names.iter().map(|symbol| TokenRole::of(symbol)).collect();
+        Self { names, rules: of_nodes, roles: of_tokens }
+    }
+}
+
+/// SQL is shorter than 4 GiB.
+fn count(parts: usize) -> u32 {
+    u32::try_from(parts).unwrap_or(u32::MAX)
+}
+
+/// A correct statement.
+pub(crate) struct Tree<'a> {
+    pub(crate) sql: &'a str,
+    pub(crate) kinds: &'static Kinds,
+    /// Nodes before what is in them.
+    pub(crate) parts: Vec<Part>,
+    /// In their order.
+    pub(crate) comments: Vec<Comment>,
+}
+
+impl<'a> Tree<'a> {
+    /// Returns `None` if the statement has a mistake.
+    pub(crate) fn parse(version: Version, sql: &'a str) -> Result<Option<Self>, Error> {
+        with_version!(version, pg => {
+            use std::sync::LazyLock;
+
+            use pg::syntax::rowan::{NodeOrToken, SyntaxKind as Raw, WalkEvent};
+            use pg::syntax::{SqlLanguage, SyntaxKind};
+            use pg::syntax::rowan::Language as _;
+
+            static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
+                let names = (0..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
+                Kinds::new(names.take_while(|name| !name.is_empty()))
+            });
+            let root = pg::syntax::parse(sql)?;
+            let mut all: Vec<Part> = Vec::new();
+            let mut comments = Vec::new();
+            let mut open: Vec<usize> = Vec::new();
+            for event in root.preorder_with_tokens() {
+                let element = match event {
+                    WalkEvent::Enter(element) => element,
+                    WalkEvent::Leave(NodeOrToken::Token(_)) => continue,
+                    WalkEvent::Leave(NodeOrToken::Node(_)) => {
+                        let next = count(all.len());
+                        if let Some(index) = open.pop() {
+                            all[index].next = next;
+                        }
+                        continue;
+                    }
+                };
+                let (kind, range) = (element.kind(), element.text_range());
+                let (start, end) = (range.start().into(), range.end().into());
+                let is_node = element.as_node().is_some();
+                match kind {
+                    SyntaxKind::BLANK => {}
+                    SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => {
+                        let is_line = kind == SyntaxKind::SQL_COMMENT;
+                        comments.push(Comment { start, end, is_line });
+                    }
+                    SyntaxKind::ERROR => return Ok(None),
+                    _ if !is_node && range.is_empty() => return Ok(None),
+                    _ => {
+                        if is_node {
+                            open.push(all.len());
+                        }
+                        let next = count(all.len() + 1);
+                        let kind = SqlLanguage::kind_to_raw(kind).0;
+                        all.push(Part { kind, is_node, start, end, next });
+                    }
+                }
+            }
+            Ok(Some(Tree { sql, kinds: &KINDS, parts: all, comments }))
+        })
+    }
+
+    pub(crate) fn text(&self, part: &Part) -> &'a str {
+        self.sql.get(part.range()).unwrap_or_default()
+    }
+
+    pub(crate) fn name(&self, part: &Part) -> &'static str {
+        self.kinds.names.get(usize::from(part.kind)).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn rule(&self, part: &Part) -> Rule {
+        self.kinds.rules.get(usize::from(part.kind)).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn role(&self, part: &Part) -> TokenRole {
+        self.kinds.roles.get(usize::from(part.kind)).copied().unwrap_or_default()
+    }
+
+    /// Returns the indices of what is directly in a node.
+    pub(crate) fn children(&self, node: usize) -> impl Iterator<Item = usize> {
+        let end = self.parts[node].next as usize;
+        let mut next = node + 1;
+        std::iter::from_fn(move || {
+            let index = next;
+            next = self.parts.get(index).filter(|_| index < end)?.next as usize;
+            Some(index)
+        })
+    }
+}
