@@ -264,7 +264,10 @@ impl Printer<'_, '_> {
         self.rest = vec![behind; self.ops.len() + 1];
         for (index, op) in self.ops.iter().enumerate().rev() {
             let width = self.flat[index + 1] - self.flat[index];
+            let first_line = self.texts[index].split_once('\n').map(|(first, _)| first.width());
             self.rest[index] = match op {
+                // A line ends in it.
+                Op::Token(_) if first_line.is_some() => first_line.unwrap_or_default(),
                 Op::Gap(gap) if matches!(gap.break_, Break::Fill | Break::Group) => 0,
                 _ => width + self.rest[index + 1],
             };
