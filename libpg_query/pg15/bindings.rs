@@ -3791,6 +3791,7 @@ pub struct ShimScan {
 pub struct ShimTerminal {
     pub symbol: uint16,
     pub start: ::core::ffi::c_int,
+    pub end: ::core::ffi::c_int,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -3851,6 +3852,7 @@ impl ShimStepKind {
     pub const SHIM_STEP_MISSING: ShimStepKind = ShimStepKind(1);
     pub const SHIM_STEP_SKIP: ShimStepKind = ShimStepKind(2);
     pub const SHIM_STEP_MAKE: ShimStepKind = ShimStepKind(3);
+    pub const SHIM_STEP_EXTEND: ShimStepKind = ShimStepKind(4);
 }
 #[repr(transparent)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
@@ -3858,21 +3860,18 @@ pub struct ShimStepKind(pub ::core::ffi::c_uint);
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimStep {
-    pub of: uint32,
     pub symbol: uint16,
     pub kind: uint8,
     pub length: uint8,
-    pub keeps: bool,
-    pub extends: bool,
-    pub is_keyword: bool,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimDerivation {
     pub context: MemoryContext,
+    pub terminals: *const ShimTerminal,
+    pub terminal_count: usize,
     pub steps: *const ShimStep,
-    pub count: usize,
-    pub complete: bool,
+    pub step_count: usize,
     pub error: *const ShimError,
 }
 pub type ShimHashNode = ::core::option::Option<
@@ -4037,8 +4036,9 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg15_shim_derive"]
     pub fn shim_derive(
-        terminals: *const uint16,
-        count: usize,
+        sql: *const ::core::ffi::c_char,
+        length: usize,
+        options: *const ShimParseOptions,
         stack_bytes: usize,
         out: *mut ShimDerivation,
     );

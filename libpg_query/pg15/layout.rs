@@ -315,16 +315,16 @@ layout! {
     struct ShimToken { start, end, token, keyword_kind }
     struct ShimMistake { start, end, error }
     struct ShimScan { context, tokens, count, mistakes, mistake_count, error, warnings }
-    struct ShimTerminal { symbol, start }
+    struct ShimTerminal { symbol, start, end }
     struct ShimTerminals { context, terminals, count, error }
     enum ShimNext { SHIM_NEXT_NOT, SHIM_NEXT, SHIM_NEXT_NAME }
     struct ShimMade { symbol, first, end }
     struct ShimExpect { context, taken, next, next_count, becomes, becomes_count, made, made_count, under, under_count, error }
     struct ShimChange { index, symbol, removes }
     struct ShimRepair { context, changes, count, complete, error }
-    enum ShimStepKind { SHIM_STEP_TAKE, SHIM_STEP_MISSING, SHIM_STEP_SKIP, SHIM_STEP_MAKE }
-    struct ShimStep { of, symbol, kind, length, keeps, extends, is_keyword }
-    struct ShimDerivation { context, steps, count, complete, error }
+    enum ShimStepKind { SHIM_STEP_TAKE, SHIM_STEP_MISSING, SHIM_STEP_SKIP, SHIM_STEP_MAKE, SHIM_STEP_EXTEND }
+    struct ShimStep { symbol, kind, length }
+    struct ShimDerivation { context, terminals, terminal_count, steps, step_count, error }
     struct ShimNormalize { context, text, length, error }
     struct ShimPlpgsqlFunction { stmt, function, error, warnings }
     struct ShimPlpgsqlParse { context, stmts, error, warnings, shares_nodes, functions, count }

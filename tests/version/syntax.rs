@@ -146,6 +146,22 @@ fn tokens_are_what_they_were() {
         texts("SELECT 'a\nFROM t\0"),
         ["SELECT SELECT", "ERROR 'a", "FROM FROM", "IDENT t", "ERROR \0"]
     );
+    // It ends a comment as well.
+    assert_eq!(
+        texts("-- a\0SELECT /* b\0c"),
+        ["SQL_COMMENT -- a", "ERROR \0", "SELECT SELECT", "ERROR /* b", "ERROR \0", "IDENT c"]
+    );
+    // Without the error, these strings are one.
+    assert_eq!(
+        texts("SELECT 'a'\n\0'b'"),
+        ["SELECT SELECT", "SCONST 'a'", "ERROR \0", "SCONST 'b'"]
+    );
+    // What only the parser's filter rejects, more often than it is asked.
+    let wrong = "U&'\\x', ".repeat(20);
+    let kinds = kinds(&format!("SELECT {wrong} a"));
+    let errors = kinds.iter().filter(|(kind, _)| *kind == SyntaxKind::ERROR);
+    assert!(errors.clone().filter(|(_, text)| text == "U&'\\x'").count() == 20, "{kinds:?}");
+    assert!(!kinds.iter().any(|(kind, _)| *kind == SyntaxKind::UESCAPE), "{kinds:?}");
 }
 
 #[test]

@@ -32,12 +32,16 @@ typedef struct Automaton
 	AutomatonSymbol *symbols;
 	size_t		depth;
 	size_t		capacity;
+	/* the symbols that the next terminal replaces, the uppermost first, until it is accepted */
+	AutomatonSymbol *replaced;
+	size_t		replaced_room;
 	bool		is_full;		/* there was no room for a symbol */
 	uint32		taken;			/* the number of terminals before the next one */
 	uint32		end;			/* after the last of those that it accepted */
 	uint32		no_name;		/* the index after the last one that function names lack: '*', '[' */
 	size_t		steps;			/* the number of actions looked up on trial */
 	uint32		accepted;		/* the number of terminals accepted */
+	bool		knows_refused;	/* one was rejected */
 	uint32		refused[YYNTOKENS]; /* for each terminal, one more than "accepted" when it was last rejected */
 	ShimExpect *out;			/* the output, or NULL */
 	size_t		room;			/* its capacity */
@@ -308,12 +312,21 @@ is_only_name(int state)
 static void
 automaton_begin(Automaton *automaton, ShimExpect *out)
 {
-	*automaton = (Automaton) {
-		.symbols = palloc(256 * sizeof(AutomatonSymbol)),
-		.depth = 1,
-		.capacity = 256,
-		.out = out,
-	};
+	/* all of it except what is large and mostly not needed */
+	automaton->symbols = palloc(256 * sizeof(AutomatonSymbol));
+	automaton->depth = 1;
+	automaton->capacity = 256;
+	automaton->replaced = NULL;
+	automaton->replaced_room = 0;
+	automaton->is_full = false;
+	automaton->taken = automaton->end = automaton->no_name = 0;
+	automaton->steps = 0;
+	automaton->accepted = 0;
+	automaton->knows_refused = false;
+	automaton->out = out;
+	automaton->room = 0;
+	automaton->derivation = NULL;
+	automaton->steps_room = 0;
 	automaton->symbols[0] = (AutomatonSymbol) {0, 0};
 	if (out != NULL)
 	{
@@ -343,52 +356,93 @@ automaton_note(Automaton *automaton, int made, uint32 first)
 
 #include "derivation.h"
 
-/* Accepts the next terminal, if it is allowed there and there is room for it. */
+/* Keeps the symbols from "below" to "low" of a stack of "depth" symbols, of which those from "low" on are kept. */
+static inline void
+automaton_keep(Automaton *automaton, size_t depth, size_t low, size_t below)
+{
+	if (unlikely(depth - below > automaton->replaced_room))
+	{
+		size_t		room = automaton->replaced_room = (depth - below) * 2 + 16;
+
+		automaton->replaced = automaton->replaced == NULL
+			? palloc(room * sizeof(AutomatonSymbol))
+			: repalloc(automaton->replaced, room * sizeof(AutomatonSymbol));
+	}
+	for (; low > below; low--)
+		automaton->replaced[depth - low] = automaton->symbols[low - 1];
+}
+
+/* Accepts the next terminal, if it is allowed there and there is room for it; or changes nothing. */
 static bool
 automaton_try(Automaton *automaton, int terminal)
 {
-	Trial		trial;
+	size_t		depth = automaton->depth;
+	size_t		low = depth;	/* below, the stack is as it was */
+	size_t		made_count = automaton->out != NULL ? automaton->out->made_count : 0;
+	size_t		step_count = automaton->derivation != NULL ? automaton->derivation->step_count : 0;
+	int			action;
 
-	if (automaton->refused[terminal] == automaton->accepted + 1)
+	if (unlikely(automaton->knows_refused) &&
+		automaton->refused[terminal] == automaton->accepted + 1)
 		return false;
-	trial_begin(&trial, automaton);
-	if (!trial_take(&trial, terminal))
+	while ((action = automaton_action(automaton->symbols[automaton->depth - 1].state, terminal)) < 0)
 	{
-		automaton->refused[terminal] = automaton->accepted + 1;
-		return false;
-	}
-	automaton->accepted++;
-	for (;;)
-	{
-		int			action = automaton_action(automaton->symbols[automaton->depth - 1].state,
-											  terminal);
-		AutomatonSymbol symbol = {action, automaton->taken};
+		int			rule = -action;
+		int			length = grammar_rules[rule].length;
+		int			flags = grammar_symbol_flags[grammar_made[rule]];
+		size_t		below = automaton->depth - length;
+		AutomatonSymbol *symbol;
 
-		if (action < 0)
+		if (below < low)
 		{
-			int			length = grammar_rules[-action].length;
-			int			made = grammar_made[-action];
-
-			automaton->depth -= length;
-			if (length > 0)
-				symbol.first = automaton->symbols[automaton->depth].first;
-			if (automaton->out != NULL && (grammar_symbol_flags[made] & SYMBOL_IS_NOTED) &&
-				symbol.first < automaton->end)
-				automaton_note(automaton, made, symbol.first);
-			symbol.state = automaton_go(-action, automaton->symbols[automaton->depth - 1].state);
-			if (automaton->derivation != NULL)
-				automaton_note_rule(automaton, -action);
+			automaton_keep(automaton, depth, low, below);
+			low = below;
 		}
-		if (!automaton_grow(automaton))
-			return false;
-		automaton->symbols[automaton->depth++] = symbol;
-		if (action > 0)
-			break;
+		if (length == 0 && !automaton_grow(automaton))
+			goto rejected;
+		symbol = &automaton->symbols[below];
+		if (length == 0)
+			symbol->first = automaton->taken;
+		if (unlikely(flags & SYMBOL_IS_CHECKED) && symbol->first < automaton->no_name)
+		{
+			action = 0;
+			goto rejected;
+		}
+		if (automaton->out != NULL && (flags & SYMBOL_IS_NOTED) && symbol->first < automaton->end)
+			automaton_note(automaton, grammar_made[rule], symbol->first);
+		symbol->state = automaton_go(rule, symbol[-1].state);
+		automaton->depth = below + 1;
+		if (automaton->derivation != NULL)
+			automaton_note_rule(automaton, rule);
 	}
-	automaton->end = automaton->taken + 1;
-	if (terminal == YYTRANSLATE('*') || terminal == YYTRANSLATE('['))
-		automaton->no_name = automaton->end;
-	return true;
+	if (action > 0 && automaton_grow(automaton))
+	{
+		automaton->symbols[automaton->depth++] = (AutomatonSymbol) {action, automaton->taken};
+		automaton->accepted++;
+		automaton->end = automaton->taken + 1;
+		if (terminal == YYTRANSLATE('*') || terminal == YYTRANSLATE('['))
+			automaton->no_name = automaton->end;
+		return true;
+	}
+
+rejected:
+	/* rules were applied before one of the states after them rejected it */
+	for (; low < depth; low++)
+		automaton->symbols[low] = automaton->replaced[depth - 1 - low];
+	automaton->depth = depth;
+	if (automaton->out != NULL)
+		automaton->out->made_count = made_count;
+	if (automaton->derivation != NULL)
+		automaton->derivation->step_count = step_count;
+	/* if there is no room, it may be accepted later */
+	if (action == 0)
+	{
+		if (!automaton->knows_refused)
+			memset(automaton->refused, 0, sizeof(automaton->refused));
+		automaton->knows_refused = true;
+		automaton->refused[terminal] = automaton->accepted + 1;
+	}
+	return false;
 }
 
 /* Returns the terminals that may come next, and in "name" the stack with a name, if that may. */
@@ -438,6 +492,7 @@ grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out)
 	core_yyscan_t scanner;
 	YYSTYPE		value;
 	YYLTYPE		location = 0;
+	const char *end;
 	size_t		room = 64;
 	ShimTerminal *terminals = palloc(room * sizeof(ShimTerminal));
 
@@ -448,15 +503,22 @@ grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out)
 	for (int token = mode_tokens[mode];; token = 0)
 	{
 		if (token == 0)
-			token = base_yylex(&value, &location, scanner);
+			token = next_token(&value, &location, scanner);
 		if (token <= YYEOF)
 			break;
+		/* of a filtered token whose end is not that of what has been read */
+		end = extra.have_lookahead ? extra.lookahead_end : ((struct yyguts_t *) scanner)->yy_c_buf_p;
 		if (out->count == room)
 		{
 			room *= 2;
 			out->terminals = terminals = repalloc(terminals, room * sizeof(ShimTerminal));
 		}
-		terminals[out->count] = (ShimTerminal) {.symbol = YYTRANSLATE(token), .start = location};
+		terminals[out->count] = (ShimTerminal)
+		{
+			.symbol = YYTRANSLATE(token),
+			.start = location,
+			.end = end - extra.core_yy_extra.scanbuf,
+		};
 		/* only after it is written: an error of the scanner keeps those before it */
 		out->count++;
 	}

@@ -154,6 +154,8 @@ complete_pending(Complete *complete)
 	pending.symbols = palloc(pending.depth * sizeof(AutomatonSymbol));
 	memcpy(pending.symbols, complete->automaton.symbols, pending.depth * sizeof(AutomatonSymbol));
 	pending.capacity = pending.depth;
+	pending.replaced = NULL;
+	pending.replaced_room = 0;
 	automaton_try(&pending, next);
 	/* there may be more of them now */
 	complete->automaton.room = pending.room;

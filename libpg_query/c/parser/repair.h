@@ -48,13 +48,11 @@ typedef struct Repair
 
 #define REPAIR_NEVER 255
 
-static void
-repair_step(Repair *repair, ShimStepKind kind, size_t index, int terminal)
+static inline void
+repair_step(Repair *repair, ShimStepKind kind, int terminal)
 {
-	ShimStep	step = {.kind = kind, .of = index, .symbol = terminal};
-
 	if (repair->automaton.derivation != NULL)
-		automaton_note_step(&repair->automaton, step);
+		automaton_note_step(&repair->automaton, (ShimStep) {.kind = kind, .symbol = terminal});
 }
 
 static void
@@ -63,7 +61,7 @@ repair_note(Repair *repair, size_t index, int terminal, bool removes)
 	ShimChange *changes = (ShimChange *) repair->out->changes;
 
 	if (removes)
-		repair_step(repair, SHIM_STEP_SKIP, index, repair->terminals[index]);
+		repair_step(repair, SHIM_STEP_SKIP, repair->terminals[index]);
 	if (repair->out->count == repair->room)
 	{
 		repair->room *= 2;
@@ -203,7 +201,7 @@ repair_mistake(Repair *repair, size_t index)
 	if (best >= 0)
 	{
 		automaton_try(&repair->automaton, best);
-		repair_step(repair, SHIM_STEP_MISSING, index, best);
+		repair_step(repair, SHIM_STEP_MISSING, best);
 	}
 	return index + removes;
 }
@@ -256,10 +254,8 @@ repair_end(const Repair *repair, const Trial *start, int depth, size_t steps)
 static bool
 repair_close(Repair *repair)
 {
-	Trial		first;
-
-	trial_begin(&first, &repair->automaton);
-	if (trial_take(&first, YYTRANSLATE(0)))
+	/* with the rules that the end of the input makes */
+	if (automaton_try(&repair->automaton, YYTRANSLATE(0)))
 		return true;
 	repair_costs(repair);
 	for (int closed = 0; closed < REPAIR_CLOSE; closed++)
@@ -276,7 +272,7 @@ repair_close(Repair *repair)
 		trial_begin(&trial, &repair->automaton);
 		trial_all_terminals(&trial, after, NULL);
 		if (after[YYTRANSLATE(0)] != 0)
-			return true;
+			return automaton_try(&repair->automaton, YYTRANSLATE(0));
 		for (int depth = 1; depth <= (is_searched ? 3 : 1) && next < 0 && repair->left > 0; depth++)
 			next = repair_end(repair, &trial, depth, start);
 		repair->left -= Min(repair->left, repair->automaton.steps - start);
@@ -295,7 +291,7 @@ repair_close(Repair *repair)
 		}
 		if (next < 0 || !automaton_try(&repair->automaton, next))
 			return false;
-		repair_step(repair, SHIM_STEP_MISSING, repair->count, next);
+		repair_step(repair, SHIM_STEP_MISSING, next);
 		repair_note(repair, repair->count, next, false);
 	}
 	return false;
@@ -305,9 +301,16 @@ repair_close(Repair *repair)
 static void
 repair_run(const uint16 *terminals, size_t count, ShimRepair *out, ShimDerivation *derivation)
 {
-	Repair		repair = {.terminals = terminals, .count = count, .out = out, .room = 16, .left = REPAIR_STEPS};
+	Repair		repair;
 	size_t		index = 0;
 
+	/* all of it except what is large and mostly not needed */
+	repair.terminals = terminals;
+	repair.count = count;
+	repair.out = out;
+	repair.room = 16;
+	repair.left = REPAIR_STEPS;
+	repair.knows_costs = false;
 	out->changes = palloc(repair.room * sizeof(ShimChange));
 	automaton_begin(&repair.automaton, NULL);
 	repair.automaton.derivation = derivation;
@@ -316,7 +319,7 @@ repair_run(const uint16 *terminals, size_t count, ShimRepair *out, ShimDerivatio
 		repair.automaton.taken = index;
 		if (automaton_try(&repair.automaton, terminals[index]))
 		{
-			repair_step(&repair, SHIM_STEP_TAKE, index, terminals[index]);
+			repair_step(&repair, SHIM_STEP_TAKE, terminals[index]);
 			index++;
 		}
 		/* no change makes room */
@@ -332,9 +335,6 @@ repair_run(const uint16 *terminals, size_t count, ShimRepair *out, ShimDerivatio
 	repair.automaton.taken = count;
 	repair.left = REPAIR_STEPS;
 	out->complete = !repair.automaton.is_full && repair_close(&repair);
-	/* the rules that the end of the input makes */
-	if (out->complete)
-		automaton_try(&repair.automaton, YYTRANSLATE(0));
 }
 
 /* See shim.h. */
@@ -346,12 +346,24 @@ grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 
 /* See shim.h. */
 void
-grammar_derive(const uint16 *terminals, size_t count, ShimDerivation *out)
+grammar_derive(const char *sql, size_t length, RawParseMode mode, ShimDerivation *out)
 {
+	ShimTerminals all = {0};
 	ShimRepair	repair = {0};
+	uint16	   *terminals;
 
-	repair_run(terminals, count, &repair, out);
-	out->complete = repair.complete;
+	input = sql;
+	input_length = length;
+	input_places = NULL;
+	input_log = NULL;
+	input_map = NULL;
+	grammar_terminals(sql, mode, &all);
+	terminals = palloc(Max(all.count, 1) * sizeof(uint16));
+	for (size_t index = 0; index < all.count; index++)
+		terminals[index] = all.terminals[index].symbol;
+	repair_run(terminals, all.count, &repair, out);
+	out->terminals = all.terminals;
+	out->terminal_count = all.count;
 }
 
 #endif							/* REPAIR_H */

@@ -188,7 +188,8 @@ typedef struct ShimScan
 typedef struct ShimTerminal
 {
 	uint16		symbol;			/* for shim_symbol */
-	int			start;			/* byte offset into the input */
+	int			start;			/* byte offsets into the input */
+	int			end;
 } ShimTerminal;
 
 /* The result of shim_terminals. */
@@ -257,27 +258,29 @@ typedef enum ShimStepKind
 	SHIM_STEP_MISSING,			/* took one that is not there */
 	SHIM_STEP_SKIP,				/* did not take a terminal */
 	SHIM_STEP_MAKE,				/* made a symbol of the last ones, by a rule */
+	SHIM_STEP_EXTEND,			/* the same, and the first of them is a list that it makes longer */
 } ShimStepKind;
 
+/*
+ * No step is noted for a rule that only passes on another rule's symbol, nor for
+ * a keyword that becomes one of a class.
+ */
 typedef struct ShimStep
 {
-	uint32		of;				/* the index of the terminal, or of the next one; or the rule */
 	uint16		symbol;			/* the terminal, or the symbol made */
 	uint8		kind;			/* a ShimStepKind */
 	uint8		length;			/* of a rule: the number of its symbols */
-	bool		keeps;			/* it has one symbol, whose value becomes its own */
-	bool		extends;		/* it makes a list longer, which is its first symbol */
-	bool		is_keyword;		/* it makes a class of keywords of one */
 } ShimStep;
 
 /* The result of shim_derive. */
 typedef struct ShimDerivation
 {
 	MemoryContext context;		/* owns the data below; may be NULL */
-	const ShimStep *steps;
-	size_t		count;
-	bool		complete;		/* whether the grammar accepts the terminals taken */
-	const ShimError *error;		/* NULL on success */
+	const ShimTerminal *terminals;
+	size_t		terminal_count;
+	const ShimStep *steps;		/* each terminal is taken or skipped in one of them, in their order */
+	size_t		step_count;
+	const ShimError *error;		/* NULL on success; otherwise there is nothing else */
 } ShimDerivation;
 
 /*
@@ -413,9 +416,12 @@ extern void shim_repair(const uint16 *terminals, size_t count, size_t stack_byte
 						ShimRepair *out);
 extern void shim_repair_free(ShimRepair *repair);
 
-/* Returns how the grammar derives the terminals, with the changes of shim_repair. */
-extern void shim_derive(const uint16 *terminals, size_t count, size_t stack_bytes,
-						ShimDerivation *out);
+/*
+ * Returns the terminals of SQL, and how the grammar derives them, with the
+ * changes of shim_repair.  The SQL need not end in NUL, and contains none.
+ */
+extern void shim_derive(const char *sql, size_t length, const ShimParseOptions *options,
+						size_t stack_bytes, ShimDerivation *out);
 extern void shim_derivation_free(ShimDerivation *derivation);
 
 /* Returns the name of a symbol in gram.y, which is static; NULL if the number does not exist. */

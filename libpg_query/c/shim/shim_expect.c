@@ -56,11 +56,12 @@ shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes, ShimRepai
 SHIM_FREE(shim_repair_free, ShimRepair)
 
 void
-shim_derive(const uint16 *terminals, size_t count, size_t stack_bytes, ShimDerivation *out)
+shim_derive(const char *sql, size_t length, const ShimParseOptions *options, size_t stack_bytes,
+			ShimDerivation *out)
 {
 	SHIM_TRY(out, stack_bytes);
 	{
-		grammar_derive(terminals, count, out);
+		grammar_derive(sql, length, shim_use_options(options), out);
 	}
 	SHIM_END_TRY(out);
 }

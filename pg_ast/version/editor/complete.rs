@@ -63,7 +63,7 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
 
     // The statement goes on after a name at the place.
     let place = all.len();
-    all.push(Terminal { symbol: symbol_named("IDENT")?, start: Some(word.start) });
+    all.push(Terminal { symbol: symbol_named("IDENT")?, start: Some(word.start), end: word.end });
     let end = offset + sql[offset..].find(|c| !is_in_word(c)).unwrap_or(sql.len() - offset);
     let mut text = sql;
     if let Ok((behind, _)) = terminals(&sql[end..], options) {
@@ -73,7 +73,7 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
                 text = &sql[..start.unwrap_or(sql.len())];
                 break;
             }
-            all.push(Terminal { start, ..terminal });
+            all.push(Terminal { start, end: terminal.end + end, ..terminal });
         }
     }
     let typed = Typed { sql: text, terminals: &all, place };

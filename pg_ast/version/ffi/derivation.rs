@@ -1,34 +1,46 @@
-//! How the grammar derives terminals.
+//! How the grammar derives SQL.
 
 use super::expect::all;
 use super::names::raw;
-use super::{on_thread, stack_bytes, to_error, written};
+use super::{nul_at, on_thread, parse_options, stack_bytes, to_error, written};
 use crate::foundation::stack;
 use crate::types::error::{Error, ErrorKind};
+use crate::types::options::ParserOptions;
 
-/// What the grammar did with terminals, step by step.
+/// What the grammar did with the terminals of SQL, step by step.
 pub(crate) struct Derivation(raw::ShimDerivation);
 
 impl Derivation {
-    pub(crate) fn new(terminals: &[u16]) -> Result<Self, Error> {
-        let (start, count) = (terminals.as_ptr(), terminals.len());
+    /// Fails where the scanner does.
+    pub(crate) fn new(sql: &str, options: ParserOptions) -> Result<Self, Error> {
+        // `contains` looks at a word at a time, `find` at each byte.
+        if sql.as_bytes().contains(&0) {
+            return Err(nul_at(sql.find('\0').unwrap_or(0)));
+        }
+        let (start, length) = (sql.as_ptr().cast(), sql.len());
+        let options = parse_options(options);
         let call = |out| {
-            // SAFETY: there are that many terminals, which outlive the call, as does the result, and the stack is
-            // as long as is said.
-            unsafe { raw::shim_derive(start, count, stack_bytes(), out) };
+            // SAFETY: `sql` has no NUL in it, `sql`, `options` and the result outlive the call, and
+            // the stack is as long as is said.
+            unsafe { raw::shim_derive(start, length, &raw const options, stack_bytes(), out) };
         };
         let derivation = stack::try_with_stack(|| Self(written(call)))?;
         // SAFETY: the error is null, or one that the result owns.
         match unsafe { derivation.0.error.as_ref() } {
-            Some(error) => Err(to_error(error, ErrorKind::Syntax, "")),
+            Some(error) => Err(to_error(error, ErrorKind::Syntax, sql)),
             None => Ok(derivation),
         }
+    }
+
+    pub(crate) fn terminals(&self) -> &[raw::ShimTerminal] {
+        // SAFETY: there are that many, which `self` owns.
+        unsafe { all(self.0.terminals, self.0.terminal_count) }
     }
 
     /// Returns the steps: each terminal is taken or skipped in one, in their order.
     pub(crate) fn steps(&self) -> &[raw::ShimStep] {
         // SAFETY: there are that many, which `self` owns.
-        unsafe { all(self.0.steps, self.0.count) }
+        unsafe { all(self.0.steps, self.0.step_count) }
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) struct Terminal {
     pub(crate) symbol: u16,
     /// Its start in bytes; `None` for the terminal of the parser's mode.
     pub(crate) start: Option<usize>,
+    pub(crate) end: usize,
 }
 
 /// Returns the terminals of a text up to the scanner's error, if there is one, and its place.
@@ -27,6 +28,7 @@ pub(crate) fn terminals(
         let terminal = |terminal: &raw::ShimTerminal| Terminal {
             symbol: terminal.symbol,
             start: usize::try_from(terminal.start).ok(),
+            end: usize::try_from(terminal.end).unwrap_or(0),
         };
         let mistake = found.error(sql).map(|error| error.cursor().unwrap_or(sql.len()));
         Ok((found.get().iter().map(terminal).collect(), mistake))
@@ -167,7 +169,7 @@ pub(crate) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>,
             let apart = sql.get(dot + 1..start).is_some_and(|between| !between.is_empty());
             let word = word_at(sql, start);
             if apart && ffi::is_reserved(&word.to_ascii_lowercase()) {
-                with.push(Terminal { symbol: identifier, start: Some(start) });
+                with.push(Terminal { symbol: identifier, start: Some(start), end: start });
                 places.push(start);
             }
         }

@@ -5,12 +5,15 @@ use std::borrow::Cow;
 
 use rowan::{GreenNode, GreenToken, Language, NodeOrToken};
 
-use super::editor::scan_lossy::{LossyScan, scan_lossy};
+use super::editor::scan_lossy::scan_lossy;
 use super::ffi::derivation::Derivation;
 use super::names::protobuf::Token;
-use super::names::raw::{ShimStep, ShimStepKind};
-use super::read::expect::{self, symbols};
+use super::names::raw::{ShimStepKind, ShimTerminal};
+use super::read::expect;
+use super::read::scan::{ScanResult, ScanToken};
 use super::syntax_kind::{SqlLanguage, SyntaxKind, SyntaxNode};
+use crate::foundation::order::sort_by_key;
+use crate::text::psql::lex;
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 
@@ -36,342 +39,324 @@ pub const MAX_DEPTH: usize = 250;
 ///
 /// The SQL is too long for PostgreSQL, or there is not enough memory.
 pub fn parse(sql: &str) -> Result<SyntaxNode, Error> {
-    crate::foundation::limits::check_length(sql, ParserOptions::default())?;
-    let mut pieces = pieces(scan_lossy(sql));
-    let mut clean = Cow::Borrowed(sql);
-    let errors = pieces.iter().filter(|piece| piece.kind == PieceKind::Error);
-    errors.for_each(|error| blank_out(&mut clean, &error.range));
-    let (mut terminals, mut mistake) = expect::terminals(&clean, ParserOptions::default())?;
-    // What the parser's filter behind the scanner rejects: a wrong escape in U&'..'.
-    for _ in 0..MAX_FILTERED {
-        let last = terminals.last().and_then(|terminal| terminal.start);
-        let index =
-            pieces.partition_point(|piece| last.is_some_and(|last| piece.range.start <= last));
-        let next = pieces[index..].iter_mut().find(|piece| piece.kind == PieceKind::Token);
-        let (Some(_), Some(piece)) = (mistake, next) else { break };
-        piece.kind = PieceKind::Error;
-        blank_out(&mut clean, &piece.range);
-        (terminals, mistake) = expect::terminals(&clean, ParserOptions::default())?;
-    }
-    let derivation = Derivation::new(&symbols(&terminals))?;
-    // What follows another error has no terminals.
-    let starts = terminals.iter().map(|terminal| terminal.start.unwrap_or(0));
-    let starts = starts.chain(mistake).collect();
-    let leaves = Leaves::new(derivation.steps());
-    let mut writer =
-        TreeWriter { sql, pieces, next: 0, at: 0, starts, builder: TreeBuilder::default() };
-    writer.write(&leaves);
-    Ok(SyntaxNode::new_root(writer.builder.finish()))
+    let options = ParserOptions::default();
+    crate::foundation::limits::check_length(sql, options)?;
+    let mut scanned = Scanned { sql: Cow::Borrowed(sql), errors: Vec::new() };
+    let derivation = Derivation::new(sql, options).or_else(|_| {
+        scanned.take_errors_out(sql, options)?;
+        Derivation::new(&scanned.sql, options)
+    })?;
+    let writer = TreeWriter::new(sql, &scanned, derivation.terminals());
+    Ok(SyntaxNode::new_root(writer.write(&derivation)))
 }
 
 /// How many tokens at most are taken out because the parser's filter rejects them; what follows has no nodes then.
 const MAX_FILTERED: usize = 16;
 
-fn blank_out(sql: &mut Cow<'_, str>, range: &Range<usize>) {
-    sql.to_mut().replace_range(range.clone(), &" ".repeat(range.len()));
+/// SQL that the scanner accepts.
+struct Scanned<'a> {
+    /// With blanks instead of the errors.
+    sql: Cow<'a, str>,
+    /// What the scanner rejects, in order.
+    errors: Vec<Range<usize>>,
 }
 
-/// A token, a comment or an error.
-struct Piece {
-    range: Range<usize>,
-    kind: PieceKind,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum PieceKind {
-    Token,
-    SqlComment,
-    CComment,
-    Error,
-}
-
-fn pieces(scan: LossyScan) -> Vec<Piece> {
-    let mut errors = scan.errors.into_iter().peekable();
-    let mut pieces = Vec::with_capacity(scan.scan.tokens.len() + errors.len());
-    for token in scan.scan.tokens {
-        let range = token.range();
-        while let Some(error) = errors.next_if(|error| error.range.start < range.start) {
-            pieces.push(Piece { range: error.range, kind: PieceKind::Error });
+impl Scanned<'_> {
+    fn take_errors_out(&mut self, sql: &str, options: ParserOptions) -> Result<(), Error> {
+        let lossy = scan_lossy(sql);
+        for error in lossy.errors {
+            self.take_out(error.range);
         }
-        let kind = match token.token {
-            Token::SqlComment => PieceKind::SqlComment,
-            Token::CComment => PieceKind::CComment,
-            _ => PieceKind::Token,
-        };
-        pieces.push(Piece { range, kind });
-    }
-    pieces.extend(errors.map(|error| Piece { range: error.range, kind: PieceKind::Error }));
-    pieces
-}
-
-/// A terminal of the derivation.
-struct Leaf {
-    kind: SyntaxKind,
-    is: LeafIs,
-    /// The outermost node that begins here.
-    first: Option<u32>,
-}
-
-#[derive(Clone, Copy)]
-enum LeafIs {
-    /// The terminal with this index.
-    Taken(usize),
-    Skipped(usize),
-    Missing,
-}
-
-/// A node, by its leaves.
-struct DerivedNode {
-    kind: SyntaxKind,
-    end: usize,
-    /// The next one inside that begins at the same leaf.
-    inner: Option<u32>,
-    /// Whether it is a part of the node around it: the beginning of the same list.
-    is_merged: bool,
-}
-
-/// A symbol on the stack of the derivation.
-#[derive(Clone, Copy)]
-struct DerivedSymbol {
-    start: usize,
-    end: usize,
-    node: Option<u32>,
-}
-
-/// The leaves of a derivation, and the nodes that begin at them.
-struct Leaves {
-    leaves: Vec<Leaf>,
-    nodes: Vec<DerivedNode>,
-}
-
-impl Leaves {
-    fn new(steps: &[ShimStep]) -> Self {
-        let mut this = Self { leaves: Vec::new(), nodes: Vec::new() };
-        let mut stack: Vec<DerivedSymbol> = Vec::new();
-        for step in steps {
-            let index = step.of as usize;
-            let is = match ShimStepKind(u32::from(step.kind)) {
-                ShimStepKind::SHIM_STEP_TAKE => LeafIs::Taken(index),
-                ShimStepKind::SHIM_STEP_SKIP => LeafIs::Skipped(index),
-                ShimStepKind::SHIM_STEP_MISSING => LeafIs::Missing,
-                _ => {
-                    this.make(step, &mut stack);
-                    continue;
-                }
-            };
-            let start = this.leaves.len();
-            this.leaves.push(Leaf { kind: SyntaxKind::of_symbol(step.symbol), is, first: None });
-            if !matches!(is, LeafIs::Skipped(_)) {
-                stack.push(DerivedSymbol { start, end: start + 1, node: None });
+        // A comment up to the end of its line ends at a NUL as well.
+        for comment in lossy.scan.tokens.iter().filter(|it| it.token == Token::SqlComment) {
+            let end = comment.range().end;
+            if sql.as_bytes().get(end) == Some(&0) {
+                self.sql.to_mut().replace_range(end..=end, "\n");
             }
         }
-        this
-    }
-
-    /// A rule makes a symbol of the last ones.
-    fn make(&mut self, step: &ShimStep, stack: &mut Vec<DerivedSymbol>) {
-        let base = stack.len().saturating_sub(usize::from(step.length));
-        let symbols = &stack[base..];
-        let mut with_leaves = symbols.iter().filter(|symbol| symbol.start < symbol.end);
-        let first = with_leaves.next();
-        let here = self.leaves.len();
-        let mut made = DerivedSymbol {
-            start: first.map_or(here, |first| first.start),
-            end: with_leaves.next_back().or(first).map_or(here, |last| last.end),
-            node: None,
-        };
-        let kind = SyntaxKind::of_symbol(step.symbol);
-        match symbols {
-            _ if first.is_none() => {}
-            [only] if step.keeps && only.node.is_some() => made.node = only.node,
-            [_] if step.is_keyword => {}
-            _ => {
-                // The beginning of the same list is no node of its own.
-                if let Some(inner) =
-                    symbols[0].node.and_then(|node| self.nodes.get_mut(node as usize))
-                {
-                    inner.is_merged |= step.extends && inner.kind == kind;
-                }
-                let node = u32::try_from(self.nodes.len()).ok();
-                let leaf = &mut self.leaves[made.start];
-                let inner = core::mem::replace(&mut leaf.first, node);
-                self.nodes.push(DerivedNode { kind, end: made.end, inner, is_merged: false });
-                made.node = node;
+        let tokens: Vec<_> = tokens_of(&lossy.scan).map(|token| token.range()).collect();
+        // What the parser's filter behind the scanner rejects: a wrong escape in U&'..'.
+        for count in 0..=MAX_FILTERED {
+            let (terminals, mistake) = expect::terminals(&self.sql, options)?;
+            if mistake.is_none() {
+                break;
+            }
+            let end = terminals.last().map_or(0, |last| last.end);
+            let next = tokens.partition_point(|token| token.start < end);
+            let most = if count < MAX_FILTERED { 1 } else { usize::MAX };
+            let left =
+                tokens[next..].iter().filter(|token| !self.sql[token.start..].starts_with(' '));
+            let left: Vec<_> = left.take(most).cloned().collect();
+            for token in left {
+                self.take_out(token);
             }
         }
-        stack.truncate(base);
-        stack.push(made);
+        sort_by_key(&mut self.errors, |error| (error.start as u64, 0));
+        Ok(())
+    }
+
+    fn take_out(&mut self, error: Range<usize>) {
+        self.sql.to_mut().replace_range(error.clone(), &" ".repeat(error.len()));
+        self.errors.push(error);
     }
 }
 
-/// Builds a tree from the left to the right. That of rowan looks for equal nodes to share them, which takes longer than to make
-/// them, and for a deep tree much longer.
+fn tokens_of(scan: &ScanResult) -> impl DoubleEndedIterator<Item = &ScanToken> {
+    scan.tokens.iter().filter(|it| !matches!(it.token, Token::SqlComment | Token::CComment))
+}
+
+/// Builds nodes from their last part to the first. The builder of rowan looks for equal nodes to share them, which takes
+/// longer than to make them, and for a deep tree much longer.
 #[derive(Default)]
 struct TreeBuilder {
-    /// The open nodes, each with the number of parts before its own.
-    open: Vec<(SyntaxKind, usize)>,
+    /// The parts of the nodes that are not complete, the last one first.
     parts: Vec<NodeOrToken<GreenNode, GreenToken>>,
-    /// The last token of each kind: keywords, signs and most blanks are the same again.
-    last: Vec<Option<GreenToken>>,
+    /// Tokens by their kinds: keywords, signs and most blanks are the same again.
+    recent: [Option<GreenToken>; RECENT],
 }
 
-impl TreeBuilder {
-    fn start_node(&mut self, kind: SyntaxKind) {
-        self.open.push((kind, self.parts.len()));
-    }
+/// How many tokens may be used again.
+const RECENT: usize = 32;
 
-    fn finish_node(&mut self) {
-        let Some((kind, start)) = self.open.pop() else { return };
-        let node = GreenNode::new(SqlLanguage::kind_to_raw(kind), self.parts.drain(start..));
-        self.parts.push(node.into());
+impl TreeBuilder {
+    /// Makes a node of the parts from an index on.
+    fn node(&mut self, kind: SyntaxKind, start: usize) -> GreenNode {
+        GreenNode::new(SqlLanguage::kind_to_raw(kind), self.parts.drain(start..).rev())
     }
 
     fn token(&mut self, kind: SyntaxKind, text: &str) {
-        let last = kind.index();
-        if self.last.len() <= last {
-            self.last.resize(SyntaxKind::COUNT, None);
-        }
-        let token = match &self.last[last] {
-            Some(token) if token.text() == text => token.clone(),
-            _ => {
-                let token = GreenToken::new(SqlLanguage::kind_to_raw(kind), text);
-                self.last[last] = Some(token.clone());
-                token
-            }
+        let kind = SqlLanguage::kind_to_raw(kind);
+        let recent = &mut self.recent[usize::from(kind.0) % RECENT];
+        let token = match recent {
+            Some(token) if token.kind() == kind && token.text() == text => token.clone(),
+            _ => recent.insert(GreenToken::new(kind, text)).clone(),
         };
         self.parts.push(token.into());
     }
-
-    /// Returns the root.
-    fn finish(mut self) -> GreenNode {
-        match self.parts.pop() {
-            Some(NodeOrToken::Node(root)) => root,
-            _ => GreenNode::new(SqlLanguage::kind_to_raw(SyntaxKind::parse_toplevel), []),
-        }
-    }
 }
 
-/// Writes a tree, with everything between the leaves.
+/// A node that has not got all of its parts.
+struct OpenNode {
+    kind: SyntaxKind,
+    /// Otherwise its parts are those of the node around it.
+    is_there: bool,
+    /// Whether its first symbol is the beginning of the same list.
+    extends: bool,
+    /// The number of symbols that it lacks.
+    left: usize,
+    /// The index of its last part, if it has one.
+    start: usize,
+}
+
+/// Writes a tree from the last step to the first: then it is known of each node what it is in, and how deep.
 struct TreeWriter<'a> {
     sql: &'a str,
-    pieces: Vec<Piece>,
-    /// The index of the next piece, and the place that has been reached.
-    next: usize,
+    /// The errors, and the terminals that are not in the tree yet.
+    errors: &'a [Range<usize>],
+    terminals: &'a [ShimTerminal],
+    /// The place from which on all is in the tree.
     at: usize,
-    /// The starts of the terminals.
-    starts: Vec<usize>,
+    open: Vec<OpenNode>,
+    /// How many of them have a part.
+    begun: usize,
+    /// How many of them are there.
+    depth: usize,
+    /// The index of the last part of skipped terminals.
+    skipped: Option<usize>,
     builder: TreeBuilder,
 }
 
-impl TreeWriter<'_> {
-    fn write(&mut self, all: &Leaves) {
-        let root = SyntaxKind::parse_toplevel;
-        self.builder.start_node(root);
-        // The nodes that are open: their ends, and whether they are in the tree.
-        let mut open: Vec<(usize, bool)> = Vec::new();
-        let (mut depth, mut in_error) = (1, false);
-        for (index, leaf) in all.leaves.iter().enumerate() {
-            let is_skipped = matches!(leaf.is, LeafIs::Skipped(_));
-            if in_error && !is_skipped {
-                self.builder.finish_node();
-                in_error = false;
-            }
-            if let LeafIs::Taken(terminal) | LeafIs::Skipped(terminal) = leaf.is {
-                self.trivia(self.starts[terminal]);
-            }
-            let mut next = leaf.first;
-            while let Some(node) = next.and_then(|node| all.nodes.get(node as usize)) {
-                let is_there = !node.is_merged && node.kind != root && depth < MAX_DEPTH;
-                if is_there {
-                    self.builder.start_node(node.kind);
-                    depth += 1;
+impl<'a> TreeWriter<'a> {
+    fn new(sql: &'a str, scanned: &'a Scanned<'_>, terminals: &'a [ShimTerminal]) -> Self {
+        Self {
+            sql,
+            errors: &scanned.errors,
+            terminals,
+            at: sql.len(),
+            open: Vec::new(),
+            begun: 0,
+            // The root.
+            depth: 1,
+            skipped: None,
+            builder: TreeBuilder::default(),
+        }
+    }
+
+    fn write(mut self, derivation: &Derivation) -> GreenNode {
+        for step in derivation.steps().iter().rev() {
+            let kind = SyntaxKind::of_symbol(step.symbol);
+            match ShimStepKind(u32::from(step.kind)) {
+                ShimStepKind::SHIM_STEP_TAKE => {
+                    self.end_skipped();
+                    let terminal = self.next_terminal();
+                    self.trivia(terminal.end);
+                    self.begin();
+                    self.terminal(&terminal, kind);
+                    self.end_symbol();
                 }
-                open.push((node.end, is_there));
-                next = node.inner;
-            }
-            if is_skipped && !in_error {
-                self.builder.start_node(SyntaxKind::ERROR);
-                in_error = true;
-            }
-            match leaf.is {
-                LeafIs::Taken(terminal) | LeafIs::Skipped(terminal) => {
-                    self.terminal(terminal, leaf.kind);
+                ShimStepKind::SHIM_STEP_SKIP => {
+                    let terminal = self.next_terminal();
+                    self.trivia(terminal.end);
+                    self.skipped.get_or_insert(self.builder.parts.len());
+                    self.terminal(&terminal, kind);
                 }
-                LeafIs::Missing => self.token(leaf.kind, ""),
-            }
-            while let Some((_, is_there)) = open.pop_if(|(end, _)| *end <= index + 1) {
-                if is_there {
-                    self.builder.finish_node();
-                    depth -= 1;
+                ShimStepKind::SHIM_STEP_MISSING => {
+                    self.end_skipped();
+                    self.trivia(self.terminals.last().map_or(0, |before| range_of(before).end));
+                    self.begin();
+                    self.builder.token(kind, "");
+                    self.end_symbol();
                 }
+                made => self.make(kind, made == ShimStepKind::SHIM_STEP_EXTEND, step.length.into()),
             }
         }
-        if in_error {
-            self.builder.finish_node();
-        }
-        for _ in open.iter().filter(|(_, is_there)| *is_there) {
-            self.builder.finish_node();
-        }
-        self.trivia(self.sql.len());
-        self.builder.finish_node();
+        self.end_skipped();
+        while self.end_node() {}
+        self.trivia(0);
+        self.builder.node(SyntaxKind::parse_toplevel, 0)
     }
 
-    fn token(&mut self, kind: SyntaxKind, text: &str) {
-        self.builder.token(kind, text);
+    /// A rule has made a symbol of others.
+    fn make(&mut self, kind: SyntaxKind, extends: bool, length: usize) {
+        // The beginning of the same list is no node of its own.
+        let around = self.open.last();
+        let is_merged = around.is_some_and(|it| it.extends && it.left == 1 && it.kind == kind);
+        let is_there = !is_merged && kind != SyntaxKind::parse_toplevel && self.depth < MAX_DEPTH;
+        self.depth += usize::from(is_there);
+        self.open.push(OpenNode { kind, is_there, extends, left: length, start: 0 });
+        self.end_nodes();
     }
 
-    /// Writes what comes before a place and is no part of a terminal.
-    fn trivia(&mut self, end: usize) {
-        while let Some(Piece { range, kind }) = self.pieces.get(self.next) {
-            if range.start >= end {
-                break;
+    /// The next part is the last one of all open nodes that have none.
+    fn begin(&mut self) {
+        for node in &mut self.open[self.begun..] {
+            node.start = self.builder.parts.len();
+        }
+        self.begun = self.open.len();
+    }
+
+    /// The innermost node has got another symbol.
+    fn end_symbol(&mut self) {
+        if let Some(node) = self.open.last_mut() {
+            node.left = node.left.saturating_sub(1);
+        }
+        self.end_nodes();
+    }
+
+    /// Ends the nodes that lack nothing.
+    fn end_nodes(&mut self) {
+        while self.open.last().is_some_and(|node| node.left == 0) {
+            self.end_node();
+            if let Some(around) = self.open.last_mut() {
+                around.left = around.left.saturating_sub(1);
             }
-            let (range, kind) = (range.clone(), *kind);
-            self.next += 1;
-            self.blank(range.start);
-            let kind = match kind {
-                PieceKind::SqlComment => SyntaxKind::SQL_COMMENT,
-                PieceKind::CComment => SyntaxKind::C_COMMENT,
-                PieceKind::Token | PieceKind::Error => SyntaxKind::ERROR,
-            };
-            self.up_to(range.end, kind);
         }
-        self.blank(end);
     }
 
-    fn blank(&mut self, end: usize) {
-        self.up_to(end, SyntaxKind::BLANK);
+    /// Ends the innermost node, if one is open.
+    fn end_node(&mut self) -> bool {
+        let Some(OpenNode { kind, is_there, start, .. }) = self.open.pop() else { return false };
+        self.depth -= usize::from(is_there);
+        // One without tokens is none.
+        let has_parts = self.begun > self.open.len();
+        self.begun = self.begun.min(self.open.len());
+        if is_there && has_parts {
+            let node = self.builder.node(kind, start);
+            self.builder.parts.push(node.into());
+        }
+        true
     }
 
-    /// Writes the text up to a place as one token.
-    fn up_to(&mut self, end: usize, kind: SyntaxKind) {
-        if let Some(text) = self.sql.get(self.at..end).filter(|text| !text.is_empty()) {
-            self.token(kind, text);
-            self.at = end;
+    fn end_skipped(&mut self) {
+        if let Some(start) = self.skipped.take() {
+            let node = self.builder.node(SyntaxKind::ERROR, start);
+            self.builder.parts.push(node.into());
         }
+    }
+
+    /// Returns the range of the next terminal to the left.
+    fn next_terminal(&mut self) -> Range<usize> {
+        let Some((terminal, before)) = self.terminals.split_last() else { return 0..0 };
+        self.terminals = before;
+        range_of(terminal)
     }
 
     /// Writes a terminal: a token, or several with what is between them, as `U&'..' UESCAPE '!'`.
-    fn terminal(&mut self, terminal: usize, kind: SyntaxKind) {
-        let end = self.starts.get(terminal + 1).copied().unwrap_or(self.sql.len());
-        let is_of = |piece: &Piece| piece.kind == PieceKind::Token && piece.range.start < end;
-        let rest = &self.pieces[self.next..];
-        let count = rest.iter().take_while(|piece| piece.range.start < end).count();
-        let Some(last) = rest[..count].iter().rposition(is_of) else { return };
-        let mut kind = kind;
-        for index in self.next..=self.next + last {
-            let Piece { range, kind: of } = &self.pieces[index];
-            let (range, of) = (range.clone(), *of);
-            if of != PieceKind::Token {
-                self.trivia(range.end);
-                continue;
+    fn terminal(&mut self, range: &Range<usize>, kind: SyntaxKind) {
+        let text = self.sql.as_bytes().get(range.start..).unwrap_or_default();
+        let may_be_several = matches!(text, [b'U' | b'u', b'&', b'\'' | b'"', ..]);
+        // Without an error between them, two strings may be one.
+        if may_be_several || self.errors.last().is_some_and(|error| error.start >= range.start) {
+            let scan = scan_lossy(self.sql.get(range.clone()).unwrap_or_default()).scan;
+            for token in tokens_of(&scan).rev() {
+                let kind = match token.token {
+                    _ if token.start == 0 => kind,
+                    Token::Uescape => SyntaxKind::UESCAPE,
+                    _ => SyntaxKind::SCONST,
+                };
+                self.trivia(range.start + token.range().end);
+                self.up_to(range.start + token.range().start, kind);
             }
-            self.next = index + 1;
-            self.blank(range.start);
-            self.up_to(range.end, kind);
-            // Only UESCAPE and a string can follow.
-            kind =
-                if kind == SyntaxKind::UESCAPE { SyntaxKind::SCONST } else { SyntaxKind::UESCAPE };
+        }
+        self.up_to(range.start, kind);
+    }
+
+    /// Writes what comes after a place and is no part of a terminal.
+    fn trivia(&mut self, start: usize) {
+        while let Some((error, before)) = self.errors.split_last() {
+            if error.start < start {
+                break;
+            }
+            self.errors = before;
+            self.layout(error.end);
+            self.up_to(error.start, SyntaxKind::ERROR);
+        }
+        self.layout(start);
+    }
+
+    /// Writes the blanks and comments after a place.
+    fn layout(&mut self, start: usize) {
+        if start >= self.at {
+            return;
+        }
+        let text = self.sql.get(start..self.at).unwrap_or_default();
+        let mut comments = Vec::new();
+        let mut at = 0;
+        while let Some(found) =
+            text.as_bytes()[at..].iter().position(|it| matches!(it, b'-' | b'/'))
+        {
+            at += found;
+            let rest = &text[at..];
+            let (length, kind) = match rest.as_bytes() {
+                [b'-', b'-', ..] => (lex::line_comment(rest), SyntaxKind::SQL_COMMENT),
+                [b'/', b'*', ..] => {
+                    (lex::comment(rest).unwrap_or(rest.len()), SyntaxKind::C_COMMENT)
+                }
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            comments.push((start + at..start + at + length, kind));
+            at += length;
+        }
+        for (comment, kind) in comments.into_iter().rev() {
+            self.up_to(comment.end, SyntaxKind::BLANK);
+            self.up_to(comment.start, kind);
+        }
+        self.up_to(start, SyntaxKind::BLANK);
+    }
+
+    /// Writes the text after a place as one token.
+    fn up_to(&mut self, start: usize, kind: SyntaxKind) {
+        if let Some(text) = self.sql.get(start..self.at).filter(|text| !text.is_empty()) {
+            self.builder.token(kind, text);
+            self.at = start;
         }
     }
+}
+
+fn range_of(terminal: &ShimTerminal) -> Range<usize> {
+    let place = |place| usize::try_from(place).unwrap_or(0);
+    place(terminal.start)..place(terminal.end)
 }

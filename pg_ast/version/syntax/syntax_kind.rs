@@ -42,15 +42,6 @@ impl SyntaxKind {
     /// Skipped tokens; as a token, what the scanner rejects.
     pub const ERROR: Self = Self(0xF001);
 
-    /// The number of kinds.
-    pub(super) const COUNT: usize = SYMBOLS.len() + 2;
-
-    /// Returns its index among all kinds.
-    pub(super) fn index(self) -> usize {
-        let other = self.0.checked_sub(Self::BLANK.0).map(usize::from);
-        other.map_or(usize::from(self.0), |other| SYMBOLS.len() + other)
-    }
-
     /// The kind of a symbol of the grammar.
     pub(super) fn of_symbol(symbol: u16) -> Self {
         Self(symbol)
