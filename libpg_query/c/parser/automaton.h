@@ -41,12 +41,13 @@ typedef struct Automaton
 	uint32		no_name;		/* the index after the last one that function names lack: '*', '[' */
 	size_t		steps;			/* the number of actions looked up on trial */
 	uint32		accepted;		/* the number of terminals accepted */
-	bool		knows_refused;	/* one was rejected */
-	uint32		refused[YYNTOKENS]; /* for each terminal, one more than "accepted" when it was last rejected */
+	bool		knows_refused;	/* a terminal was rejected */
 	ShimExpect *out;			/* the output, or NULL */
 	size_t		room;			/* its capacity */
 	ShimDerivation *derivation; /* the steps, or NULL */
 	size_t		steps_room;		/* their capacity */
+	/* for each terminal, one more than "accepted" when it was last rejected; known from the first time on */
+	uint32		refused[YYNTOKENS];
 } Automaton;
 
 /* The maximum number of symbols made between two tokens without reading the stack below. */
@@ -312,21 +313,12 @@ is_only_name(int state)
 static void
 automaton_begin(Automaton *automaton, ShimExpect *out)
 {
-	/* all of it except what is large and mostly not needed */
+	/* "refused" is large, and mostly not needed */
+	memset(automaton, 0, offsetof(Automaton, refused));
 	automaton->symbols = palloc(256 * sizeof(AutomatonSymbol));
 	automaton->depth = 1;
 	automaton->capacity = 256;
-	automaton->replaced = NULL;
-	automaton->replaced_room = 0;
-	automaton->is_full = false;
-	automaton->taken = automaton->end = automaton->no_name = 0;
-	automaton->steps = 0;
-	automaton->accepted = 0;
-	automaton->knows_refused = false;
 	automaton->out = out;
-	automaton->room = 0;
-	automaton->derivation = NULL;
-	automaton->steps_room = 0;
 	automaton->symbols[0] = (AutomatonSymbol) {0, 0};
 	if (out != NULL)
 	{
@@ -473,56 +465,6 @@ automaton_expect(Automaton *automaton, ShimExpect *out, Trial *name)
 	out->next_count = YYNTOKENS;
 	out->becomes = becomes + YYNTOKENS;
 	out->becomes_count = symbols - YYNTOKENS;
-}
-
-/* Returns the terminals of SQL as the grammar receives them; see shim.h. */
-void
-grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out)
-{
-	/* depends on the mode, as in raw_parser */
-	static const int mode_tokens[] = {
-		[RAW_PARSE_DEFAULT] = 0,
-		[RAW_PARSE_TYPE_NAME] = MODE_TYPE_NAME,
-		[RAW_PARSE_PLPGSQL_EXPR] = MODE_PLPGSQL_EXPR,
-		[RAW_PARSE_PLPGSQL_ASSIGN1] = MODE_PLPGSQL_ASSIGN1,
-		[RAW_PARSE_PLPGSQL_ASSIGN2] = MODE_PLPGSQL_ASSIGN2,
-		[RAW_PARSE_PLPGSQL_ASSIGN3] = MODE_PLPGSQL_ASSIGN3,
-	};
-	base_yy_extra_type extra;
-	core_yyscan_t scanner;
-	YYSTYPE		value;
-	YYLTYPE		location = 0;
-	const char *end;
-	size_t		room = 64;
-	ShimTerminal *terminals = palloc(room * sizeof(ShimTerminal));
-
-	out->terminals = terminals;
-	scanner = scanner_init(sql, &extra.core_yy_extra, &ScanKeywords, ScanKeywordTokens);
-	extra.have_lookahead = false;
-	parser_init(&extra);
-	for (int token = mode_tokens[mode];; token = 0)
-	{
-		if (token == 0)
-			token = next_token(&value, &location, scanner);
-		if (token <= YYEOF)
-			break;
-		/* of a filtered token whose end is not that of what has been read */
-		end = extra.have_lookahead ? extra.lookahead_end : ((struct yyguts_t *) scanner)->yy_c_buf_p;
-		if (out->count == room)
-		{
-			room *= 2;
-			out->terminals = terminals = repalloc(terminals, room * sizeof(ShimTerminal));
-		}
-		terminals[out->count] = (ShimTerminal)
-		{
-			.symbol = YYTRANSLATE(token),
-			.start = location,
-			.end = end - extra.core_yy_extra.scanbuf,
-		};
-		/* only after it is written: an error of the scanner keeps those before it */
-		out->count++;
-	}
-	scanner_finish(scanner);
 }
 
 /* Returns the terminals that may follow; see shim.h. */

@@ -301,6 +301,7 @@ scanner_init_in_scratch(const char *text, core_yy_extra_type *extra,
 #include "src_backend_parser_parser.c"
 #pragma pop_macro("scanner_init")
 
+#include "terminals.h"
 #include "automaton.h"
 #include "repair.h"
 #include "complete.h"
