@@ -270,7 +270,11 @@ impl<'t> Layout<'_, 't> {
             }
             return FILL;
         }
-        if role == TokenRole::Equals { TIGHT } else { FILL }
+        let follows_as = previous.is_some_and(|part| tree.name(part) == "AS");
+        if role == TokenRole::Equals || (follows_as && part.is_node && tree.rule(part).is_name) {
+            return TIGHT;
+        }
+        FILL
     }
 
     fn enter(&mut self, node: u32, parent: Option<usize>) {
@@ -295,7 +299,15 @@ impl<'t> Layout<'_, 't> {
         let parent = parent.map(|index| &self.frames[index]);
         let in_brackets = parent.is_some_and(|parent| parent.brackets.last() == Some(&true));
         // Whether a group begins here, and is indented.
+        let continues_line = self.next.break_ == Break::Fill && self.queued.is_empty();
         let opens = match rule.shape {
+            Shape::Hanging if continues_line => {
+                self.next = LINE;
+                self.open(Group { indents: true, always: false, close: 0 });
+                frame.groups += 1;
+                None
+            }
+            Shape::Hanging => Some(true),
             Shape::Plain | Shape::Merged | Shape::MergedStmts | Shape::With | Shape::Ctes => None,
             Shape::Block => Some(true),
             Shape::Expr => {
@@ -463,7 +475,8 @@ impl<'t> Layout<'_, 't> {
             _ => frame,
         };
         let is_prefix = expr.is_some_and(|frame| {
-            (frame.rule.shape == Shape::Expr || frame.name == "NumericOnly") && is_first(frame)
+            (frame.rule.shape == Shape::Expr
+                || matches!(frame.name, "NumericOnly" | "SignedIconst")) && is_first(frame)
         });
         let previous =
             frame.and_then(|frame| frame.previous).map(|index| &self.tree.parts[index as usize]);
