@@ -1,63 +1,10 @@
 //! Decides where lines may begin, and where blanks stand.
 
+use crate::ops::{Break, Gap, Group, Level, Op};
 use crate::options::{Commas, Options};
 use crate::rules::{Always, Rule, Shape, TokenRole};
 use crate::spacing::{Neighbor, Place, needs_blank};
 use crate::tree::Tree;
-
-/// A step of the printer.
-#[derive(Clone, Copy)]
-pub(crate) enum Op {
-    /// A group begins, which is on one line if it fits.
-    Open(Group),
-    Close,
-    Gap(Gap),
-    /// The index of a token.
-    Token(u32),
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Group {
-    /// Whether what is in it is one level deeper if it is broken.
-    pub(crate) indents: bool,
-    /// Whether it is broken in any case.
-    pub(crate) always: bool,
-    /// The index of its end.
-    pub(crate) close: u32,
-}
-
-/// What is between two tokens.
-#[derive(Clone, Copy)]
-pub(crate) struct Gap {
-    pub(crate) break_: Break,
-    /// Whether there is a blank if no line begins.
-    pub(crate) blank: bool,
-    /// The level of the line that begins.
-    pub(crate) level: Level,
-}
-
-/// The level of a line, for what is in a group.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Level {
-    /// That of the line on which the group begins.
-    Outside,
-    Inside,
-    /// One deeper: it continues a line.
-    Continued,
-}
-
-/// Where a line begins.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Break {
-    /// Nowhere: `N'..'` is one thing.
-    Glue,
-    /// Only if a token does not fit.
-    Never,
-    /// If what follows does not fit, up to the next place where a line may begin.
-    Fill,
-    /// If the group is broken.
-    Group,
-}
 
 /// Lists of at least so many short constants fill their lines.
 const FILLED: usize = 6;
@@ -170,6 +117,15 @@ impl<'t> Layout<'_, 't> {
             self.next = self.gap_before(around, child, role);
         }
         let opens_list = around.first_item == Some(child);
+        // What follows WITH is a group of its own.
+        let previous = around.previous.map(|index| &self.tree.parts[index as usize]);
+        if previous.is_some_and(|part| part.is_node && self.tree.rule(part).shape == Shape::With) {
+            let indents = around.rule.shape == Shape::IndentedStmt;
+            self.queued.push(Group { indents, always: false, close: 0 });
+            if let Some(frame) = self.frames.last_mut() {
+                frame.groups += 1;
+            }
+        }
         if opens_list {
             // Behind a group that begins behind the gap, no group can begin before it.
             if self.queued.is_empty() && self.next.break_ == Break::Fill && self.last.is_some() {
@@ -270,11 +226,13 @@ impl<'t> Layout<'_, 't> {
             }
             return FILL;
         }
-        let follows_as = previous.is_some_and(|part| tree.name(part) == "AS");
-        if role == TokenRole::Equals || (follows_as && part.is_node && tree.rule(part).is_name) {
-            return TIGHT;
+        let is_name = part.is_node && tree.rule(part).is_name;
+        match previous.map(|part| tree.name(part)) {
+            _ if role == TokenRole::Equals => TIGHT,
+            Some("AS") if is_name => TIGHT,
+            Some("IS" | "REFERENCES") => TIGHT,
+            _ => FILL,
         }
-        FILL
     }
 
     fn enter(&mut self, node: u32, parent: Option<usize>) {
@@ -300,16 +258,24 @@ impl<'t> Layout<'_, 't> {
         let in_brackets = parent.is_some_and(|parent| parent.brackets.last() == Some(&true));
         // Whether a group begins here, and is indented.
         let continues_line = self.next.break_ == Break::Fill && self.queued.is_empty();
+        let is_qualifier = parent.is_some_and(|parent| {
+            parent.rule.shape == Shape::Qualifiers && parent.previous.is_some()
+        });
         let opens = match rule.shape {
-            Shape::Hanging if continues_line => {
+            _ if continues_line && (is_qualifier || rule.shape == Shape::Hanging) => {
                 self.next = LINE;
                 self.open(Group { indents: true, always: false, close: 0 });
                 frame.groups += 1;
                 None
             }
-            Shape::Hanging => Some(true),
-            Shape::Plain | Shape::Merged | Shape::MergedStmts | Shape::With | Shape::Ctes => None,
-            Shape::Block => Some(true),
+            Shape::Plain
+            | Shape::Merged
+            | Shape::MergedStmts
+            | Shape::Qualifiers
+            | Shape::Privilege
+            | Shape::With
+            | Shape::Ctes => None,
+            Shape::Block | Shape::Hanging => Some(true),
             Shape::Expr => {
                 let continues = parent.is_some_and(|parent| {
                     in_brackets || (parent.previous.is_none() && parent.operator == frame.operator)
@@ -476,16 +442,18 @@ impl<'t> Layout<'_, 't> {
         };
         let is_prefix = expr.is_some_and(|frame| {
             (frame.rule.shape == Shape::Expr
-                || matches!(frame.name, "NumericOnly" | "SignedIconst")) && is_first(frame)
+                || matches!(frame.name, "NumericOnly" | "SignedIconst"))
+                && is_first(frame)
         });
         let previous =
             frame.and_then(|frame| frame.previous).map(|index| &self.tree.parts[index as usize]);
-        let follows_name = previous.is_some_and(|part| self.tree.name(part) == "func_name");
+        let previous = previous.map(|part| self.tree.name(part));
         let place = match frame {
             Some(frame) if frame.name == "indirection_el" => Place::Slice,
             Some(frame) if frame.name == "func_type" => Place::Type,
             _ if is_prefix => Place::Prefix,
-            Some(frame) if frame.rule.calls || follows_name => Place::Call,
+            _ if previous == Some("COLUMNS") => Place::Other,
+            Some(frame) if frame.rule.calls || previous == Some("func_name") => Place::Call,
             _ => Place::Other,
         };
         Neighbor { start: part.start, end: part.end, text: self.tree.text(part), role, place }

@@ -54,6 +54,7 @@
 mod check;
 mod gap;
 mod layout;
+mod ops;
 mod options;
 mod printer;
 mod rules;

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::layout::{Break, Gap, Level, Op};
+use crate::ops::{Break, Gap, Level, Op};
 use crate::options::{KeywordCase, Options};
-use crate::rules::TokenRole;
+use crate::rules::{Shape, TokenRole};
 use crate::tree::{Comment, Tree};
 
 /// A comment in a gap.
@@ -104,8 +104,8 @@ pub(crate) fn print(
 /// Returns the text of each token, by the index of its step.
 fn texts<'t>(tree: &Tree<'t>, options: &Options, ops: &[Op]) -> Vec<Cow<'t, str>> {
     let mut texts = Vec::with_capacity(ops.len());
-    // The nodes around, and whether words in them are names.
-    let mut names: Vec<(u32, bool)> = Vec::new();
+    // The nodes around, whether words in them are names, and whether they are not even in names there.
+    let mut names: Vec<(u32, bool, bool)> = Vec::new();
     let mut part = 0;
     for op in ops {
         let Op::Token(index) = *op else {
@@ -113,17 +113,20 @@ fn texts<'t>(tree: &Tree<'t>, options: &Options, ops: &[Op]) -> Vec<Cow<'t, str>
             continue;
         };
         while part <= index {
-            while names.pop_if(|(end, _)| *end <= part).is_some() {}
+            while names.pop_if(|(end, ..)| *end <= part).is_some() {}
             let at = &tree.parts[part as usize];
             if at.is_node {
-                names.push((at.next, tree.rule(at).is_name));
+                let rule = tree.rule(at);
+                let is_privilege = names.last().is_some_and(|(.., is_privilege)| *is_privilege);
+                let is_name = rule.is_name && !is_privilege;
+                names.push((at.next, is_name, rule.shape == Shape::Privilege));
             }
             part += 1;
         }
         let token = &tree.parts[index as usize];
         let text = tree.text(token);
         let is_keyword =
-            tree.role(token).is_word() && !names.last().is_some_and(|(_, is_name)| *is_name);
+            tree.role(token).is_word() && !names.last().is_some_and(|(_, is_name, _)| *is_name);
         texts.push(match options.keyword_case {
             KeywordCase::Upper if is_keyword => Cow::Owned(text.to_ascii_uppercase()),
             KeywordCase::Lower if is_keyword => Cow::Owned(text.to_ascii_lowercase()),
@@ -310,16 +313,18 @@ impl Printer<'_, '_> {
     fn gap(&mut self, index: usize, gap: Gap, group: OpenGroup, here: &Written) {
         let next = self.flat[index + 1] - self.flat[index] + self.rest[index + 1];
         let does_not_fit = self.column + next > self.options.width;
+        let continued = if does_not_fit { self.level_for(index, group.inside + 1) } else { None };
         let breaks = match gap.break_ {
             Break::Group => group.is_broken,
-            Break::Fill => group.is_broken && does_not_fit,
             Break::Glue => false,
-            Break::Never => does_not_fit && self.breaks_by_force(index, group.inside + 1),
+            _ if !does_not_fit || continued.is_none() => false,
+            Break::Fill => group.is_broken,
+            Break::Never => self.breaks_by_force(index, continued.unwrap_or_default()),
         };
         let (inside, target) = match gap.level {
             Level::Outside => (group.inside, group.outside),
             Level::Inside => (group.inside, group.inside),
-            Level::Continued => (group.inside + 1, group.inside + 1),
+            Level::Continued => (group.inside + 1, continued.unwrap_or(group.inside + 1)),
         };
         if here.notes.is_empty() {
             if breaks {
@@ -365,6 +370,17 @@ impl Printer<'_, '_> {
             )
         );
         !is_sign && self.column > self.indentation(level)
+    }
+
+    /// The level of a line that begins with the next token, at most this one. `None` if it is too long for any line.
+    fn level_for(&self, index: usize, level: usize) -> Option<usize> {
+        let next = self.ops[index..].iter().position(|op| matches!(op, Op::Token(_)))?;
+        let text = &self.texts[index + next];
+        let width = text.split_once('\n').map_or_else(|| width(text), |(first, _)| first.width());
+        // With the signs behind it, if there is room for them.
+        let whole = self.options.width.checked_sub(self.rest[index + 1]);
+        let left = whole.or_else(|| self.options.width.checked_sub(width))?;
+        Some(level.min(left.checked_div(self.options.indent).unwrap_or(level)))
     }
 
     fn indentation(&self, level: usize) -> usize {

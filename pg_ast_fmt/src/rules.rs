@@ -45,6 +45,10 @@ pub(crate) enum Shape {
     Join,
     /// The whole of it is on the next line, one level deeper, if it does not fit.
     Hanging,
+    /// Each of its parts but the first is.
+    Qualifiers,
+    /// Its words are keywords, also where they could be names.
+    Privilege,
     /// It ends with `END` on the level on which it begins.
     Block,
     With,
@@ -113,13 +117,14 @@ const RULES: &[(&[&str], Rule)] = &[
     (&["with_clause", "opt_with_clause"], shaped(Shape::With)),
     (&["cte_list"], shaped(Shape::Ctes)),
     (&["joined_table"], Rule { breaks: &["CROSS", "JOIN", "NATURAL", "join_type"], ..shaped(Shape::Join) }),
-    (&["join_qual"], shaped(Shape::Hanging)),
+    (&["filter_clause", "join_qual", "over_clause", "within_group_clause"], shaped(Shape::Hanging)),
     (&["window_specification"], merged(&["opt_frame_clause", "opt_partition_clause", "sort_clause"])),
     // Expressions.
     (&["a_expr", "b_expr"], shaped(Shape::Expr)),
     (&["case_expr"], Rule { breaks: &["case_default"], ..shaped(Shape::Block) }),
     (&["when_clause_list"], merged(&["when_clause"])),
     (&["func_application", "func_expr_common_subexpr"], Rule { breaks: &["sort_clause"], ..CALL }),
+    (&["json_table", "xmltable"], Rule { breaks: &["COLUMNS"], ..CALL }),
     // Definitions.
     (&["CreateStmt", "CreateAsStmt", "CreateForeignTableStmt"], stmt(OPTIONS_OF_TABLES)),
     (&["create_as_target", "create_mv_target"], merged(OPTIONS_OF_TABLES)),
@@ -137,8 +142,10 @@ const RULES: &[(&[&str], Rule)] = &[
     (&["CreateSchemaStmt"], indented(&[])),
     (&["OptSchemaEltList"], shaped(Shape::MergedStmts)),
     (&["CommentStmt", "SecLabelStmt"], indented(&["IS"])),
-    (&["DefineStmt", "PrepareStmt", "DeclareCursorStmt", "ExplainStmt", "CopyStmt"], stmt(&[])),
+    (&["DefineStmt", "PrepareStmt", "DeclareCursorStmt", "ExplainStmt"], stmt(&[])),
+    (&["CopyStmt"], indented(&["TO", "copy_from", "opt_with", "where_clause"])),
     (&["RuleStmt"], indented(&["DO", "ON", "where_clause"])),
+    (&["ColQualList"], shaped(Shape::Qualifiers)),
     (&["CreateDomainStmt"], indented(&["ColQualList"])),
     (&["AlterTableStmt", "AlterDomainStmt", "CreateSeqStmt", "AlterSeqStmt", "CreateRoleStmt", "CreateUserStmt",
         "CreateGroupStmt", "AlterRoleStmt", "CreatedbStmt", "CreateExtensionStmt"], indented(&[])),
@@ -167,6 +174,7 @@ const RULES: &[(&[&str], Rule)] = &[
     // Rights.
     (&["GrantStmt", "RevokeStmt", "GrantRoleStmt", "RevokeRoleStmt"], indented(&["FROM", "ON", "TO", "opt_grant_grant_option",
         "opt_granted_by"])),
+    (&["privilege"], shaped(Shape::Privilege)),
     (&["DefACLAction"], indented(&["FROM", "ON", "TO"])),
     // Names.
     (&["BareColLabel", "ColId", "ColLabel", "NonReservedWord", "RoleId", "RoleSpec", "func_name", "type_function_name",

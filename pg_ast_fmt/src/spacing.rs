@@ -65,5 +65,12 @@ fn may_touch(last: &Neighbor<'_>, next: &Neighbor<'_>) -> bool {
     };
     let is_sign = |byte: u8| b"+-*/<>=~!@#%^&|`?:".contains(&byte);
     let is_number = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-    !((is_word(a) && is_word(b)) || (is_sign(a) && is_sign(b)) || (is_number(a) && is_number(b)))
+    let after_number = last.text.starts_with(is_number_start);
+    !((is_word(a) && is_word(b))
+        || (is_sign(a) && is_sign(b))
+        || (after_number && is_number(a) && is_number(b)))
+}
+
+fn is_number_start(first: char) -> bool {
+    first.is_ascii_digit() || first == '.'
 }

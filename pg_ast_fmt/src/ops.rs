@@ -1,0 +1,55 @@
+//! The layout of a statement: its tokens with what stands between them, in groups.
+
+/// A step of the printer.
+#[derive(Clone, Copy)]
+pub(crate) enum Op {
+    /// A group begins, which is on one line if it fits.
+    Open(Group),
+    Close,
+    Gap(Gap),
+    /// The index of a token.
+    Token(u32),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Group {
+    /// Whether what is in it is one level deeper if it is broken.
+    pub(crate) indents: bool,
+    /// Whether it is broken in any case.
+    pub(crate) always: bool,
+    /// The index of its end.
+    pub(crate) close: u32,
+}
+
+/// What is between two tokens.
+#[derive(Clone, Copy)]
+pub(crate) struct Gap {
+    pub(crate) break_: Break,
+    /// Whether there is a blank if no line begins.
+    pub(crate) blank: bool,
+    /// The level of the line that begins.
+    pub(crate) level: Level,
+}
+
+/// The level of a line, for what is in a group.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Level {
+    /// That of the line on which the group begins.
+    Outside,
+    Inside,
+    /// One deeper: it continues a line.
+    Continued,
+}
+
+/// Where a line begins.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Break {
+    /// Nowhere: `N'..'` is one thing.
+    Glue,
+    /// Only if a token does not fit.
+    Never,
+    /// If what follows does not fit, up to the next place where a line may begin.
+    Fill,
+    /// If the group is broken.
+    Group,
+}
