@@ -52,6 +52,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod check;
+mod deparse;
 mod gap;
 mod layout;
 mod ops;
@@ -65,9 +66,10 @@ mod switches;
 mod tree;
 
 pub use check::{Difference, DifferenceKind, compare};
+pub use deparse::{ParsedTree, deparse};
 pub use options::{Commas, KeywordCase, Options};
 pub use pg_ast;
-pub use script::{Formatted, format};
+pub use script::{Formatted, format, format_range};
 
 /// Tests the code in README.md.
 #[cfg(doctest)]

@@ -47,7 +47,7 @@ struct Part {
 enum Kind {
     Correct,
     Wrong,
-    /// A comment says so.
+    /// A comment says so, or it is outside of the range.
     Off,
 }
 
@@ -74,17 +74,44 @@ impl Part {
 /// ```
 #[must_use]
 pub fn format(version: Version, script: &str, options: &Options) -> Formatted {
-    ScriptFormatter { version, options, script, eol: line_break(script) }.format()
+    ScriptFormatter::new(version, script, options).format()
+}
+
+/// Formats the statements of a script that are in a range of it, in bytes, also those that are so in part. All else
+/// stays as it is.
+///
+/// ```
+/// use pg_ast::Version;
+/// use pg_ast_fmt::{Options, format_range};
+///
+/// let script = "select  1;\nselect  2;\nselect  3;\n";
+/// let formatted = format_range(Version::newest(), script, 12..14, &Options::default());
+/// assert_eq!(formatted.text, "select  1;\nSELECT 2;\nselect  3;\n");
+/// ```
+#[must_use]
+pub fn format_range(
+    version: Version,
+    script: &str,
+    range: Range<usize>,
+    options: &Options,
+) -> Formatted {
+    ScriptFormatter { range, ..ScriptFormatter::new(version, script, options) }.format()
 }
 
 struct ScriptFormatter<'a> {
     version: Version,
     options: &'a Options,
     script: &'a str,
+    /// What is to be formatted.
+    range: Range<usize>,
     eol: &'static str,
 }
 
-impl ScriptFormatter<'_> {
+impl<'a> ScriptFormatter<'a> {
+    fn new(version: Version, script: &'a str, options: &'a Options) -> Self {
+        Self { version, options, script, range: 0..script.len(), eol: line_break(script) }
+    }
+
     fn format(&self) -> Formatted {
         let script = self.script;
         let stmts = statements(self.version, script);
@@ -125,7 +152,7 @@ impl ScriptFormatter<'_> {
             let is_off = switches.is_off(end..stmt.range.start, &stmt.range, stmt.range.end..next);
             end = stmt.range.end;
             let kind = match stmt.result {
-                _ if is_off => Kind::Off,
+                _ if is_off || !self.has(&stmt.range) => Kind::Off,
                 Ok(_) => Kind::Correct,
                 Err(_) => Kind::Wrong,
             };
@@ -135,6 +162,11 @@ impl ScriptFormatter<'_> {
             Part { range: stmt.range.clone(), printed, is_fixed, kind, copies: stmt.copies }
         });
         parts.collect()
+    }
+
+    /// Whether a statement is to be formatted.
+    fn has(&self, stmt: &Range<usize>) -> bool {
+        stmt.start <= self.range.end && self.range.start <= stmt.end
     }
 
     /// Prints a statement. `None` if its tokens would not be the same.

@@ -1,16 +1,17 @@
 //! Formatting of documents.
 
-use lsp_types::TextEdit;
+use lsp_types::{Range, TextEdit};
 use pg_ast::Version;
-use pg_ast_fmt::Options;
+use pg_ast_fmt::{Options, format_range};
 
 use crate::document::Lines;
 
-/// Returns the edits that format a document: none if it is already formatted.
-pub(crate) fn edits(text: &str, tab_size: u32) -> Vec<TextEdit> {
-    let indent = usize::try_from(tab_size.clamp(1, 16)).unwrap_or(2);
-    let options = Options::default().indent(indent);
-    change(text, &pg_ast_fmt::format(Version::newest(), text, &options).text)
+/// Returns the edits that format a document, or the statements in a range of it: none if it is already formatted.
+pub(crate) fn edits(text: &str, range: Option<Range>, tab_size: u32) -> Vec<TextEdit> {
+    let options = Options::default().indent(tab_size.clamp(1, 16) as usize);
+    let lines = Lines::new(text);
+    let range = range.map_or(0..text.len(), |it| lines.offset(it.start)..lines.offset(it.end));
+    change(text, &format_range(Version::newest(), text, range, &options).text)
 }
 
 /// Returns the edit from one text to another: only of the lines that differ, so that cursors elsewhere stay in place.

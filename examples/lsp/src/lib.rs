@@ -6,7 +6,8 @@
 //!   file creates: tables, columns of the tables in the statement, functions, types.
 //! - **Hover**: the node under the cursor, with a description and its SQL; the columns of a table.
 //! - **Bodies** in PL/pgSQL: all of this inside of them, with variables and parameters.
-//! - **Symbols** of the document, **formatting** that keeps comments, **folding** and **selection** by nodes.
+//! - **Symbols** of the document, **formatting** that keeps comments, of the document, of a
+//!   selection, and of a statement whose semicolon is typed, **folding** and **selection** by nodes.
 //!
 //! It communicates over standard input and output, and receives whole documents. README.md shows how editors run it.
 

@@ -8,10 +8,11 @@ use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
-    CompletionResponse, DocumentSymbolResponse, FoldingRangeProviderCapability,
-    HoverProviderCapability, InitializeResult, OneOf, PositionEncodingKind,
-    PublishDiagnosticsParams, SelectionRangeProviderCapability, ServerCapabilities, ServerInfo,
-    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    CompletionResponse, DocumentOnTypeFormattingOptions, DocumentSymbolResponse,
+    FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult, OneOf, Position,
+    PositionEncodingKind, PublishDiagnosticsParams, Range, SelectionRangeProviderCapability,
+    ServerCapabilities, ServerInfo, TextDocumentPositionParams, TextDocumentSyncCapability,
+    TextDocumentSyncKind, Uri,
 };
 use serde_json::Value;
 
@@ -61,6 +62,11 @@ fn description() -> InitializeResult {
             hover_provider: Some(HoverProviderCapability::Simple(true)),
             document_symbol_provider: Some(OneOf::Left(true)),
             document_formatting_provider: Some(OneOf::Left(true)),
+            document_range_formatting_provider: Some(OneOf::Left(true)),
+            document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+                first_trigger_character: ";".to_owned(),
+                more_trigger_character: None,
+            }),
             folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
             selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
             ..ServerCapabilities::default()
@@ -155,8 +161,30 @@ impl Server<'_> {
             }
             request::Formatting::METHOD => answer::<request::Formatting>(request, |params| {
                 let text = self.text(&params.text_document.uri)?;
-                Some(formatting::edits(text, params.options.tab_size))
+                Some(formatting::edits(text, None, params.options.tab_size))
             }),
+            request::RangeFormatting::METHOD => {
+                answer::<request::RangeFormatting>(request, |params| {
+                    let text = self.text(&params.text_document.uri)?;
+                    Some(formatting::edits(text, Some(params.range), params.options.tab_size))
+                })
+            }
+            // A semicolon has been typed, and the statement before it is complete.
+            request::OnTypeFormatting::METHOD => {
+                answer::<request::OnTypeFormatting>(request, |params| {
+                    let at = params.text_document_position;
+                    let text = self.text(&at.text_document.uri)?;
+                    let end = Position {
+                        character: at.position.character.saturating_sub(1),
+                        ..at.position
+                    };
+                    Some(formatting::edits(
+                        text,
+                        Some(Range::new(end, end)),
+                        params.options.tab_size,
+                    ))
+                })
+            }
             request::FoldingRangeRequest::METHOD => {
                 answer::<request::FoldingRangeRequest>(request, |params| {
                     Some(regions::folding(self.text(&params.text_document.uri)?))

@@ -209,7 +209,7 @@ fn formatting_keeps_comments() {
         }),
     );
     let formatted = client::edited(text, edits.as_array().unwrap());
-    assert!(formatted.contains("-- of b\nSELECT a, b\nFROM t\nWHERE c;\n"), "{formatted}");
+    assert!(formatted.contains("-- of b\nSELECT a, b FROM t WHERE c;\n"), "{formatted}");
     // Formatted SQL needs no edit, and the first line was unchanged.
     assert_ne!(edits[0]["range"]["start"]["line"], 0);
     client.change(&formatted);
@@ -256,6 +256,37 @@ fn regions_follow_nodes() {
     client.end();
 }
 
+/// Only the statements in a range, and the one before a semicolon that has been typed.
+#[test]
+fn statements_are_formatted_alone() {
+    let mut client = Client::start();
+    let text = "select  1;\nselect  'ä',\n2;select  3;\n";
+    client.open(text);
+    let document = json!({ "uri": client::URI });
+    let options = json!({ "tabSize": 2, "insertSpaces": true });
+    let edits = client.request(
+        "textDocument/rangeFormatting",
+        json!({
+            "textDocument": document,
+            "options": options,
+            "range": range((1, 0), (1, 8)),
+        }),
+    );
+    let formatted = client::edited(text, edits.as_array().unwrap());
+    assert_eq!(formatted, "select  1;\nSELECT 'ä', 2;select  3;\n");
+    let edits = client.request(
+        "textDocument/onTypeFormatting",
+        json!({
+            "textDocument": document,
+            "options": options,
+            "position": { "line": 2, "character": 2 },
+            "ch": ";",
+        }),
+    );
+    assert_eq!(client::edited(text, edits.as_array().unwrap()), formatted);
+    client.end();
+}
+
 /// The server responds to each request of any client, and continues.
 #[test]
 fn no_message_ends_it() {
@@ -266,6 +297,8 @@ fn no_message_ends_it() {
         "textDocument/hover",
         "textDocument/documentSymbol",
         "textDocument/formatting",
+        "textDocument/rangeFormatting",
+        "textDocument/onTypeFormatting",
         "textDocument/foldingRange",
         "textDocument/selectionRange",
         "no/such/method",
@@ -296,6 +329,7 @@ fn no_message_ends_it() {
                 "textDocument": { "uri": client::URI },
                 "position": place,
                 "positions": [place, place],
+                "ch": ";",
                 "range": { "start": place, "end": { "line": 0, "character": 0 } },
                 "context": { "diagnostics": [], "triggerKind": 1 },
                 "options": { "tabSize": 0, "insertSpaces": false },
@@ -310,7 +344,7 @@ fn no_message_ends_it() {
             assert!(error == -32602 || method == "no/such/method" && error == -32601, "{error}");
         }
         let unknown = json!({
-            "textDocument": { "uri": "file:///other.sql" }, "position": near, "positions": [near],
+            "textDocument": { "uri": "file:///other.sql" }, "position": near, "positions": [near], "ch": ";",
             "range": { "start": near, "end": near }, "context": { "diagnostics": [], "triggerKind": 1 },
             "options": { "tabSize": 4, "insertSpaces": true },
         });
