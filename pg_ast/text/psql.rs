@@ -10,7 +10,10 @@ mod setting;
 use core::ops::Range;
 
 use command::{Command, Effect};
-use lex::{Bodies, colons, comment, dollar_quoted, is_word, line_comment, quoted, string, word};
+use lex::{
+    Bodies, blank_lines, colons, comment, dollar_quoted, is_word, line, line_comment, quoted,
+    string, word,
+};
 
 pub(crate) use setting::Setting;
 
@@ -40,6 +43,28 @@ pub(crate) struct ScriptPieces<'a> {
     vertical_tab: bool,
     /// True if a psql command has begun a new session since the last piece.
     pub(crate) reconnected: bool,
+    /// What is not for the parser, until somebody takes it. In order, but for data: it is noted before what else is on the line of
+    /// its `COPY`.
+    pub(crate) extras: Vec<ScriptExtra>,
+    /// Nothing from here on has been looked at yet; beyond the text if its end has been.
+    pub(crate) looked: usize,
+}
+
+/// A part of a script that is not for the parser.
+#[derive(Clone, Debug)]
+pub(crate) struct ScriptExtra {
+    pub(crate) range: Range<usize>,
+    #[cfg_attr(not(feature = "syntax"), expect(dead_code, reason = "read by concrete trees"))]
+    pub(crate) kind: ExtraKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExtraKind {
+    ByteOrderMark,
+    Command,
+    CopyData,
+    /// The backslashes of the token behind them: `\;`, `\:`.
+    Backslash,
 }
 
 /// A piece, with the places in it where a wrong statement may end.
@@ -80,6 +105,7 @@ pub(crate) struct Mark {
     line_end: usize,
     backslash_escapes: bool,
     reconnected: bool,
+    extras: usize,
 }
 
 impl ScriptPiece {
@@ -131,11 +157,25 @@ impl<'a> ScriptPieces<'a> {
             backslash_escapes: false,
             vertical_tab,
             reconnected: false,
+            extras: Vec::new(),
+            looked: '\u{FEFF}'.len_utf8(),
         };
         if script.starts_with('\u{FEFF}') {
             pieces.at = '\u{FEFF}'.len_utf8();
             pieces.blank(0..pieces.at);
+            pieces.note(0..pieces.at, ExtraKind::ByteOrderMark);
         }
+        pieces
+    }
+
+    /// Goes on at a place of a script; the text before it has been read.
+    #[cfg(feature = "syntax")]
+    pub(crate) fn resume(script: &'a str, read: &str, vertical_tab: bool) -> Self {
+        let mut pieces = Self::new("", vertical_tab);
+        pieces.text.reserve(script.len());
+        pieces.text.push_str(read);
+        pieces.text.push_str(&script[read.len()..]);
+        (pieces.script, pieces.at, pieces.end) = (script, read.len(), script.len());
         pieces
     }
 
@@ -175,6 +215,7 @@ impl<'a> ScriptPieces<'a> {
             line_end: self.line_end,
             backslash_escapes: self.backslash_escapes,
             reconnected: self.reconnected,
+            extras: self.extras.len(),
         }
     }
 
@@ -186,6 +227,14 @@ impl<'a> ScriptPieces<'a> {
             self.text.replace_range(again.clone(), &self.script[again]);
             if changed.start < to {
                 self.changed.push(changed.start..to);
+            }
+        }
+        while self.extras.len() > mark.extras
+            && let Some(extra) = self.extras.pop_if(|extra| extra.range.end > to)
+        {
+            if extra.range.start < to {
+                self.extras.push(ScriptExtra { range: extra.range.start..to, ..extra });
+                break;
             }
         }
         self.at = to;
@@ -219,7 +268,9 @@ impl<'a> ScriptPieces<'a> {
         let mut piece = ScriptPiece { begins_line: true, ..ScriptPiece::default() };
         while self.at < self.end {
             let start = self.at;
-            match self.token(&mut piece) {
+            let role = self.token(&mut piece);
+            self.look(start);
+            match role {
                 TokenRole::End if piece.range.is_some() => {
                     piece.ended = PieceEnd::Sent;
                     return Some(piece);
@@ -238,6 +289,31 @@ impl<'a> ScriptPieces<'a> {
             }
         }
         (piece.range.is_some() || !piece.literals.is_empty()).then_some(piece)
+    }
+
+    /// Notes how far the text must have been read to know the token that begins at `start`.
+    fn look(&mut self, start: usize) {
+        // Up to two more characters tell where it ends.
+        let mut end = self.at + 2;
+        if self.at >= self.end {
+            // So does the end of the text.
+            end = self.end + 1;
+        } else if self.text[..self.at].ends_with('\'') {
+            // It may continue on another line.
+            end += blank_lines(&self.text[self.at..]);
+        } else if self.text[start..self.at] == *"$" {
+            end += word(&self.text[self.at..]);
+        }
+        self.looked = self.looked.max(end);
+    }
+
+    /// Notes that the text has been looked at up to a place, and the character there.
+    fn look_to(&mut self, end: usize) {
+        self.looked = self.looked.max(end + 1);
+    }
+
+    fn note(&mut self, range: Range<usize>, kind: ExtraKind) {
+        self.extras.push(ScriptExtra { range, kind });
     }
 
     fn is_refused(&self, piece: &mut ScriptPiece, viable: &mut dyn FnMut(&str) -> bool) -> bool {
@@ -285,6 +361,7 @@ impl<'a> ScriptPieces<'a> {
             b'\\' if rest.starts_with("\\;") => {
                 // A semicolon for the server.
                 self.blank(self.at..self.at + 1);
+                self.note(self.at..self.at + 1, ExtraKind::Backslash);
                 return self.pass(1);
             }
             b'\\' if !rest.starts_with("\\:") => return self.command(),
@@ -298,6 +375,7 @@ impl<'a> ScriptPieces<'a> {
                     let blanks = " ".repeat(backslashes);
                     let range = self.at - length..self.at;
                     self.text.replace_range(range.clone(), &(blanks + &colons));
+                    self.note(range.start..range.start + backslashes, ExtraKind::Backslash);
                     self.changed.push(range);
                 }
                 return self.end_token(piece, length - backslashes);
@@ -351,7 +429,10 @@ impl<'a> ScriptPieces<'a> {
     /// Reads a psql command.
     fn command(&mut self) -> TokenRole {
         let Command { length, effect } = Command::read(&self.text[self.at..self.end]);
+        self.look_to(self.at + line(&self.text[self.at..]));
         self.blank(self.at..self.at + length);
+        let name = self.script[self.at..self.at + length].trim_end();
+        self.note(self.at..self.at + name.len(), ExtraKind::Command);
         self.pass(length);
         match effect {
             Effect::None => TokenRole::Within,

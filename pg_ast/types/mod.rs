@@ -16,6 +16,8 @@ pub(crate) mod lines;
 pub(crate) mod literal;
 pub(crate) mod options;
 pub(crate) mod ranges;
+#[cfg(feature = "syntax")]
+pub(crate) mod script_options;
 pub(crate) mod script_part;
 pub(crate) mod shape_options;
 pub(crate) mod text;

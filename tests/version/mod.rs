@@ -54,11 +54,15 @@ mod recover;
 mod scan_lossy;
 pub mod schema;
 mod script;
+#[cfg(feature = "syntax")]
+mod script_tree;
 mod shape;
 mod shape_bind;
 mod shape_cache;
 mod shape_digest;
 mod shared;
+#[cfg(feature = "syntax")]
+mod stand_ins;
 #[cfg(feature = "syntax")]
 mod syntax;
 mod text;

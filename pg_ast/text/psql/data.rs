@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use super::ScriptPieces;
 use super::lex::{comment, dollar_quoted, is_word, line, line_comment, quoted, string, word};
+use super::{ExtraKind, ScriptPieces};
 
 impl ScriptPieces<'_> {
     /// Skips the data of a `COPY .. FROM STDIN` that has just been read: from the next line on, up
@@ -15,6 +15,7 @@ impl ScriptPieces<'_> {
         if last.is_none() {
             self.open_data = Some(start);
         }
+        self.look_to(last.as_ref().map_or(self.text.len(), |row| row.end));
         self.skip_data(start..last.map_or(self.text.len(), |row| row.end))
     }
 
@@ -23,10 +24,12 @@ impl ScriptPieces<'_> {
     pub(crate) fn skip_data_of_wrong_copy(&mut self) -> Option<Range<usize>> {
         let start = self.next_line();
         if self.without_data.contains(&start) {
+            self.look_to(self.text.len());
             return None;
         }
         let found = self.find_row(start, |row| is_end_of_data(row) || is_copy_from_stdin(row));
         let row = found.unwrap_or(self.text.len()..self.text.len());
+        self.look_to(row.end);
         if is_end_of_data(&self.text[row.clone()]) {
             return self.skip_data(start..row.end);
         }
@@ -49,11 +52,20 @@ impl ScriptPieces<'_> {
         self.line_end > self.at
     }
 
+    /// Goes on behind the data that follows the current line, if nothing but blanks is left before it.
+    #[cfg(feature = "syntax")]
+    pub(crate) fn pass_data(&mut self) {
+        if self.has_data_ahead() && self.text[self.at..self.line_end].trim_ascii().is_empty() {
+            self.at = self.line_end;
+        }
+    }
+
     /// Returns where the line after the current one begins, and the data after that.
     fn next_line(&mut self) -> usize {
         if self.line_end < self.at {
             self.line_end = self.at + line(&self.text[self.at..]);
         }
+        self.look_to(self.line_end);
         self.text.len().min(self.line_end + 1)
     }
 
@@ -73,7 +85,11 @@ impl ScriptPieces<'_> {
         // With the line break before it, so that the current line goes on after it.
         self.blank(self.line_end..data.end);
         self.line_end = data.end;
-        Some(data).filter(|data| !data.is_empty())
+        if data.is_empty() {
+            return None;
+        }
+        self.note(data.clone(), ExtraKind::CopyData);
+        Some(data)
     }
 }
 

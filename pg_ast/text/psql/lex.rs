@@ -144,6 +144,19 @@ fn continuation(text: &[u8]) -> Option<usize> {
     }
 }
 
+/// Returns the length of the blanks and `--` comments that a text begins with.
+pub fn blank_lines(text: &str) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        at += match rest.as_bytes() {
+            [b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] => 1,
+            [b'-', b'-', ..] => line_comment(rest),
+            _ => return at,
+        };
+    }
+}
+
 /// Returns the length of a string prefixed by a letter that says whether a backslash is an escape, if the
 /// text begins with one.
 pub fn string(text: &str) -> Option<usize> {

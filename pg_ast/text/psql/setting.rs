@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 /// The value of a boolean setting whose default is on, by the rules of PostgreSQL's `guc.c`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Setting {
     value: SettingValue,
     transaction: Option<Transaction>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SettingValue {
     now: bool,
     /// Its value after the transaction: without `SET LOCAL`.
@@ -50,7 +50,19 @@ impl Transaction {
     }
 }
 
+impl PartialEq for Transaction {
+    fn eq(&self, other: &Self) -> bool {
+        (self.before, &self.savepoints) == (other.before, &other.savepoints)
+    }
+}
+
 impl Setting {
+    /// Returns the number of savepoints, which its copies take.
+    #[cfg(feature = "syntax")]
+    pub(crate) fn savepoints(&self) -> usize {
+        self.transaction.as_ref().map_or(0, |transaction| transaction.savepoints.len())
+    }
+
     pub(crate) fn is_on(&self) -> bool {
         self.value.now
     }

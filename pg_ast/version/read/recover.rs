@@ -34,7 +34,7 @@ const LAST_LINES: usize = 3;
 /// Finds the ends of wrong statements.
 pub(crate) struct Recovery {
     /// The number of bytes that may still be read again.
-    left: usize,
+    pub(crate) left: usize,
     /// The words that statements begin with, in upper case, once they have been needed.
     keywords: Option<HashSet<&'static str>>,
 }
@@ -86,8 +86,12 @@ impl WrongPiece<'_> {
 
 impl Recovery {
     pub(crate) fn new(script: &str) -> Self {
-        let left = script.len().saturating_mul(READ_AGAIN).saturating_add(LEAST_READ_AGAIN);
-        Self { left, keywords: None }
+        Self { left: Self::budget(script.len()), keywords: None }
+    }
+
+    /// Returns how much may be read again in a script of this length.
+    pub(crate) fn budget(length: usize) -> usize {
+        length.saturating_mul(READ_AGAIN).saturating_add(LEAST_READ_AGAIN)
     }
 
     /// Returns whether anything may be read again.

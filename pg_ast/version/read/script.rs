@@ -122,6 +122,7 @@ pub fn parse_script_with(script: &str, options: impl Borrow<ParserOptions>) -> V
         options: *options.borrow(),
         conforming_strings: Setting::default(),
         recovery: Recovery::new(script),
+        sent: None,
     };
     let mut stmts = Vec::new();
     while let Some(mut stmt) = reader.next() {
@@ -137,6 +138,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) options: ParserOptions,
     pub(crate) conforming_strings: Setting,
     pub(crate) recovery: Recovery,
+    /// The end of what ended the last statement: a semicolon, or a psql command.
+    pub(crate) sent: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -145,6 +148,7 @@ impl Reader<'_> {
         let mark = self.pieces.mark();
         let mut piece = self.read(self.recovery.is_on())?;
         let mut result = self.parse(piece.range.as_ref());
+        let mut sent = None;
         while self.recovery.is_on() && is_wrong(&piece, result.as_ref()) {
             let options = self.options();
             let start = piece.start()?;
@@ -172,6 +176,7 @@ impl Reader<'_> {
             }
             piece.range = Some(range);
             piece.literals.clear();
+            sent = Some((cut.next > cut.end).then_some(cut.next));
             break;
         }
         // A comment that nothing ends contains the rest of the script.
@@ -181,9 +186,9 @@ impl Reader<'_> {
             result = self.parse(Some(&range));
             piece.range = Some(range);
         }
-        if core::mem::take(&mut self.pieces.reconnected) {
-            self.conforming_strings = Setting::default();
-        }
+        let is_sent = piece.ended == PieceEnd::Sent;
+        self.sent = sent.unwrap_or_else(|| is_sent.then_some(self.pieces.at()));
+        self.begin_session();
         Some(ScriptStmt { range: piece.range?, result: result?, copy_data: None })
     }
 
@@ -191,6 +196,13 @@ impl Reader<'_> {
     pub(crate) fn read(&mut self, may_end_early: bool) -> Option<ScriptPiece> {
         let options = self.options();
         self.pieces.next(&mut |text| !may_end_early || viable(text, options))
+    }
+
+    /// Applies the effect of a command that connects.
+    pub(crate) fn begin_session(&mut self) {
+        if core::mem::take(&mut self.pieces.reconnected) {
+            self.conforming_strings = Setting::default();
+        }
     }
 
     /// Returns the options for the next statement, unless it follows a command that connects.

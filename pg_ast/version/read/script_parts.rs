@@ -7,7 +7,7 @@ use super::names::raw;
 use super::recover::Recovery;
 use super::script::Reader;
 use crate::text::psql::lex::{line, word};
-use crate::text::psql::{PieceEnd, ScriptPieces, Setting};
+use crate::text::psql::{PieceEnd, ScriptPieces};
 use crate::types::options::ParserOptions;
 use crate::types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
 
@@ -54,6 +54,7 @@ pub(crate) fn split_part(text: &str, end: PartEnd, state: &mut ScriptState) -> S
         options: ParserOptions::default(),
         conforming_strings: core::mem::take(&mut state.conforming_strings),
         recovery: Recovery::new(text),
+        sent: None,
     };
     reader.take_stmts(text, end, state, &mut part);
     state.conforming_strings = reader.conforming_strings;
@@ -185,9 +186,7 @@ impl Reader<'_> {
                 return Taken::Open;
             }
             let options = self.options();
-            if core::mem::take(&mut self.pieces.reconnected) {
-                self.conforming_strings = Setting::default();
-            }
+            self.begin_session();
             return Taken::Stmt(SplitStmt { range, options, error: None });
         }
         if end == PartEnd::More && piece.ended == PieceEnd::WithText {
@@ -216,7 +215,7 @@ impl Reader<'_> {
         Taken::Stmt(SplitStmt { range: stmt.range, options, error })
     }
 
-    fn has_effect(&self, range: &Range<usize>) -> bool {
+    pub(crate) fn has_effect(&self, range: &Range<usize>) -> bool {
         let stmt = &self.pieces.text()[range.clone()];
         let first = &stmt[..word(stmt)];
         WITH_EFFECT.iter().any(|word| word.eq_ignore_ascii_case(first))

@@ -12,6 +12,7 @@ use super::names::raw::{ShimStepKind, ShimTerminal};
 use super::read::expect;
 use super::read::scan::{ScanResult, ScanToken};
 use super::syntax_kind::{SqlLanguage, SyntaxKind, SyntaxNode};
+use super::tree_source::Source;
 use crate::foundation::order::sort_by_key;
 use crate::text::psql::lex;
 use crate::types::error::Error;
@@ -41,28 +42,27 @@ pub const MAX_DEPTH: usize = 250;
 pub fn parse(sql: &str) -> Result<SyntaxNode, Error> {
     let options = ParserOptions::default();
     crate::foundation::limits::check_length(sql, options)?;
-    let mut scanned = Scanned { sql: Cow::Borrowed(sql), errors: Vec::new() };
-    let derivation = Derivation::new(sql, options).or_else(|_| {
-        scanned.take_errors_out(sql, options)?;
-        Derivation::new(&scanned.sql, options)
-    })?;
-    let writer = TreeWriter::new(sql, &scanned, derivation.terminals());
-    Ok(SyntaxNode::new_root(writer.write(&derivation)))
+    let source = Source { text: sql, clean: Cow::Borrowed(sql), options, ..Source::default() };
+    Ok(SyntaxNode::new_root(source.derive(SyntaxKind::parse_toplevel)?))
 }
 
 /// How many tokens at most are taken out because the parser's filter rejects them; what follows has no nodes then.
 const MAX_FILTERED: usize = 16;
 
 /// SQL that the scanner accepts.
-struct Scanned<'a> {
+pub(super) struct Scanned<'a> {
     /// With blanks instead of the errors.
-    sql: Cow<'a, str>,
+    pub(super) sql: Cow<'a, str>,
     /// What the scanner rejects, in order.
-    errors: Vec<Range<usize>>,
+    pub(super) errors: Vec<Range<usize>>,
 }
 
 impl Scanned<'_> {
-    fn take_errors_out(&mut self, sql: &str, options: ParserOptions) -> Result<(), Error> {
+    pub(super) fn take_errors_out(
+        &mut self,
+        sql: &str,
+        options: ParserOptions,
+    ) -> Result<(), Error> {
         let lossy = scan_lossy(sql);
         for error in lossy.errors {
             self.take_out(error.range);
@@ -101,16 +101,16 @@ impl Scanned<'_> {
     }
 }
 
-fn tokens_of(scan: &ScanResult) -> impl DoubleEndedIterator<Item = &ScanToken> {
+pub(super) fn tokens_of(scan: &ScanResult) -> impl DoubleEndedIterator<Item = &ScanToken> {
     scan.tokens.iter().filter(|it| !matches!(it.token, Token::SqlComment | Token::CComment))
 }
 
 /// Builds nodes from their last part to the first. The builder of rowan looks for equal nodes to share them, which takes
 /// longer than to make them, and for a deep tree much longer.
 #[derive(Default)]
-struct TreeBuilder {
+pub(super) struct TreeBuilder {
     /// The parts of the nodes that are not complete, the last one first.
-    parts: Vec<NodeOrToken<GreenNode, GreenToken>>,
+    pub(super) parts: Vec<NodeOrToken<GreenNode, GreenToken>>,
     /// Tokens by their kinds: keywords, signs and most blanks are the same again.
     recent: [Option<GreenToken>; RECENT],
 }
@@ -149,11 +149,13 @@ struct OpenNode {
 }
 
 /// Writes a tree from the last step to the first: then it is known of each node what it is in, and how deep.
-struct TreeWriter<'a> {
+pub(super) struct TreeWriter<'a> {
     sql: &'a str,
-    /// The errors, and the terminals that are not in the tree yet.
+    extras: &'a [(Range<usize>, Option<SyntaxKind>)],
+    /// The errors, the terminals, and the stand-ins in them that are not in the tree yet.
     errors: &'a [Range<usize>],
     terminals: &'a [ShimTerminal],
+    stand_ins: &'a [(Range<usize>, SyntaxKind)],
     /// The place from which on all is in the tree.
     at: usize,
     open: Vec<OpenNode>,
@@ -163,15 +165,23 @@ struct TreeWriter<'a> {
     depth: usize,
     /// The index of the last part of skipped terminals.
     skipped: Option<usize>,
-    builder: TreeBuilder,
+    pub(super) builder: TreeBuilder,
 }
 
 impl<'a> TreeWriter<'a> {
-    fn new(sql: &'a str, scanned: &'a Scanned<'_>, terminals: &'a [ShimTerminal]) -> Self {
+    pub(super) fn new(
+        sql: &'a str,
+        extras: &'a [(Range<usize>, Option<SyntaxKind>)],
+        errors: &'a [Range<usize>],
+        terminals: &'a [ShimTerminal],
+        stand_ins: &'a [(Range<usize>, SyntaxKind)],
+    ) -> Self {
         Self {
             sql,
-            errors: &scanned.errors,
+            extras,
+            errors,
             terminals,
+            stand_ins,
             at: sql.len(),
             open: Vec::new(),
             begun: 0,
@@ -182,7 +192,10 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    fn write(mut self, derivation: &Derivation) -> GreenNode {
+    pub(super) fn write(mut self, derivation: &Derivation, root: SyntaxKind) -> GreenNode {
+        // A statement of a script is in a node, and contains what the symbols above statements would.
+        let is_of_script = root == SyntaxKind::SCRIPT_STMT;
+        self.depth += usize::from(is_of_script);
         for step in derivation.steps().iter().rev() {
             let kind = SyntaxKind::of_symbol(step.symbol);
             match ShimStepKind(u32::from(step.kind)) {
@@ -207,21 +220,26 @@ impl<'a> TreeWriter<'a> {
                     self.builder.token(kind, "");
                     self.end_symbol();
                 }
-                made => self.make(kind, made == ShimStepKind::SHIM_STEP_EXTEND, step.length.into()),
+                made => {
+                    let is_root = kind == SyntaxKind::parse_toplevel
+                        || (is_of_script && kind == SyntaxKind::stmtmulti);
+                    let extends = made == ShimStepKind::SHIM_STEP_EXTEND;
+                    self.make(kind, is_root, extends, step.length.into());
+                }
             }
         }
         self.end_skipped();
         while self.end_node() {}
         self.trivia(0);
-        self.builder.node(SyntaxKind::parse_toplevel, 0)
+        self.builder.node(root, 0)
     }
 
     /// A rule has made a symbol of others.
-    fn make(&mut self, kind: SyntaxKind, extends: bool, length: usize) {
+    fn make(&mut self, kind: SyntaxKind, is_root: bool, extends: bool, length: usize) {
         // The beginning of the same list is no node of its own.
         let around = self.open.last();
         let is_merged = around.is_some_and(|it| it.extends && it.left == 1 && it.kind == kind);
-        let is_there = !is_merged && kind != SyntaxKind::parse_toplevel && self.depth < MAX_DEPTH;
+        let is_there = !is_merged && !is_root && self.depth < MAX_DEPTH;
         self.depth += usize::from(is_there);
         self.open.push(OpenNode { kind, is_there, extends, left: length, start: 0 });
         self.end_nodes();
@@ -283,6 +301,7 @@ impl<'a> TreeWriter<'a> {
 
     /// Writes a terminal: a token, or several with what is between them, as `U&'..' UESCAPE '!'`.
     fn terminal(&mut self, range: &Range<usize>, kind: SyntaxKind) {
+        let kind = self.stand_in(range).unwrap_or(kind);
         let text = self.sql.as_bytes().get(range.start..).unwrap_or_default();
         let may_be_several = matches!(text, [b'U' | b'u', b'&', b'\'' | b'"', ..]);
         // Without an error between them, two strings may be one.
@@ -301,8 +320,21 @@ impl<'a> TreeWriter<'a> {
         self.up_to(range.start, kind);
     }
 
+    /// Returns the kind of the stand-in in a terminal.
+    fn stand_in(&mut self, terminal: &Range<usize>) -> Option<SyntaxKind> {
+        let mut kind = None;
+        while let Some(((range, stands), before)) = self.stand_ins.split_last()
+            && range.start >= terminal.start
+        {
+            // One in an error is a part of that.
+            kind = (range.start < terminal.end).then_some(*stands).or(kind);
+            self.stand_ins = before;
+        }
+        kind
+    }
+
     /// Writes what comes after a place and is no part of a terminal.
-    fn trivia(&mut self, start: usize) {
+    pub(super) fn trivia(&mut self, start: usize) {
         while let Some((error, before)) = self.errors.split_last() {
             if error.start < start {
                 break;
@@ -314,17 +346,35 @@ impl<'a> TreeWriter<'a> {
         self.layout(start);
     }
 
-    /// Writes the blanks and comments after a place.
+    /// Writes the blanks, the comments, and what is not for the grammar, after a place.
     fn layout(&mut self, start: usize) {
         if start >= self.at {
             return;
         }
         let text = self.sql.get(start..self.at).unwrap_or_default();
-        let mut comments = Vec::new();
+        let mut parts = Vec::new();
         let mut at = 0;
-        while let Some(found) =
-            text.as_bytes()[at..].iter().position(|it| matches!(it, b'-' | b'/'))
-        {
+        let first = self.extras.partition_point(|(extra, _)| extra.start < start);
+        let mut extras = self.extras[first..].iter();
+        let mut next_extra = || {
+            let (extra, kind) =
+                extras.next().filter(|(extra, _)| extra.start < start + text.len())?;
+            Some((extra.clone(), (*kind)?))
+        };
+        let mut extra = next_extra();
+        loop {
+            let end = extra.as_ref().map_or(text.len(), |(extra, _)| extra.start - start).max(at);
+            let found = text.as_bytes()[at..end].iter().position(|it| matches!(it, b'-' | b'/'));
+            let Some(found) = found else {
+                let Some((range, kind)) = extra else { break };
+                // One in a comment is a part of that.
+                if range.start >= start + at {
+                    at = range.end.min(start + text.len()) - start;
+                    parts.push((range, kind));
+                }
+                extra = next_extra();
+                continue;
+            };
             at += found;
             let rest = &text[at..];
             let (length, kind) = match rest.as_bytes() {
@@ -337,12 +387,12 @@ impl<'a> TreeWriter<'a> {
                     continue;
                 }
             };
-            comments.push((start + at..start + at + length, kind));
+            parts.push((start + at..start + at + length, kind));
             at += length;
         }
-        for (comment, kind) in comments.into_iter().rev() {
-            self.up_to(comment.end, SyntaxKind::BLANK);
-            self.up_to(comment.start, kind);
+        for (part, kind) in parts.into_iter().rev() {
+            self.up_to(part.end, SyntaxKind::BLANK);
+            self.up_to(part.start, kind);
         }
         self.up_to(start, SyntaxKind::BLANK);
     }
@@ -356,7 +406,7 @@ impl<'a> TreeWriter<'a> {
     }
 }
 
-fn range_of(terminal: &ShimTerminal) -> Range<usize> {
+pub(super) fn range_of(terminal: &ShimTerminal) -> Range<usize> {
     let place = |place| usize::try_from(place).unwrap_or(0);
     place(terminal.start)..place(terminal.end)
 }

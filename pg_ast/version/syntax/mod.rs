@@ -35,6 +35,16 @@
 //! Comments and blanks are never the first or the last part of a node, except of the root. The root is the symbol
 //! `parse_toplevel`.
 //!
+//! # Scripts
+//!
+//! A [`Script`] is read as psql reads it. Its root is a [`SyntaxKind::SCRIPT`], with a node for each statement that
+//! [`parse_script`](super::parse_script) finds, a [`SyntaxKind::SCRIPT_STMT`]: the parts of the symbol that the statement is, and the
+//! semicolon or the psql command that ends it.
+//!
+//! Between statements, and in them, each psql command is a token [`SyntaxKind::PSQL_COMMAND`], and the data of a `COPY` is a token
+//! [`SyntaxKind::COPY_DATA`]. A semicolon that ends no statement is a token between statements. What psql's `\r` drops is of the
+//! kind [`SyntaxKind::ERROR`]. The backslashes of `\;` and `\:` are parts of the tokens.
+//!
 //! # Mistakes
 //!
 //! Where the grammar refuses a token, one is inserted before it, or it is skipped, as in
@@ -42,11 +52,20 @@
 //! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind.
 
 mod derived_tree;
+mod script_edit;
+mod script_regions;
+mod script_tree;
+mod stand_in_texts;
+mod stand_ins;
 mod syntax_kind;
+mod tree_source;
 
 use super::{editor, ffi, names, read};
 
 pub use rowan;
 
+#[doc(inline)]
+pub use crate::types::script_options::{Placeholders, ScriptOptions};
 pub use derived_tree::{MAX_DEPTH, parse};
+pub use script_tree::Script;
 pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};

@@ -41,6 +41,25 @@ impl SyntaxKind {
     pub const BLANK: Self = Self(0xF000);
     /// Skipped tokens; as a token, what the scanner rejects.
     pub const ERROR: Self = Self(0xF001);
+    /// A whole script: the root of a [`Script`](super::Script).
+    pub const SCRIPT: Self = Self(0xF002);
+    /// A statement of a script, with what ends it: a semicolon, or a psql command.
+    pub const SCRIPT_STMT: Self = Self(0xF003);
+    /// A psql command, with its arguments.
+    pub const PSQL_COMMAND: Self = Self(0xF004);
+    /// The data of a `COPY .. FROM STDIN`: whole lines, up to the `\.`.
+    pub const COPY_DATA: Self = Self(0xF005);
+    /// The byte order mark at the beginning of a script.
+    pub const BYTE_ORDER_MARK: Self = Self(0xF006);
+    /// A token with a variable of psql: `:name`, `:'name'`, `:"name"`, `:{?name}`.
+    pub const PSQL_VARIABLE: Self = Self(0xF007);
+    /// A token with one of the [`Placeholders`](super::Placeholders) of tools.
+    pub const PLACEHOLDER: Self = Self(0xF008);
+
+    /// Returns the number: that of the symbol.
+    pub(super) const fn number(self) -> u16 {
+        self.0
+    }
 
     /// The kind of a symbol of the grammar.
     pub(super) fn of_symbol(symbol: u16) -> Self {
@@ -53,6 +72,13 @@ impl SyntaxKind {
         match self {
             Self::BLANK => "BLANK",
             Self::ERROR => "ERROR",
+            Self::SCRIPT => "SCRIPT",
+            Self::SCRIPT_STMT => "SCRIPT_STMT",
+            Self::PSQL_COMMAND => "PSQL_COMMAND",
+            Self::COPY_DATA => "COPY_DATA",
+            Self::BYTE_ORDER_MARK => "BYTE_ORDER_MARK",
+            Self::PSQL_VARIABLE => "PSQL_VARIABLE",
+            Self::PLACEHOLDER => "PLACEHOLDER",
             Self(number) => SYMBOLS.get(usize::from(number)).copied().unwrap_or_default(),
         }
     }
@@ -60,13 +86,15 @@ impl SyntaxKind {
     /// Returns whether tokens are of this kind. [`ERROR`](Self::ERROR) is one of nodes as well.
     #[must_use]
     pub fn is_token(self) -> bool {
-        self >= Self::BLANK || self < Self::accept
+        let is_node = matches!(self, Self::SCRIPT | Self::SCRIPT_STMT);
+        self < Self::accept || (self >= Self::BLANK && !is_node)
     }
 
-    /// Returns whether it is a blank or a comment.
+    /// Returns whether it is a blank, a comment, or the byte order mark.
     #[must_use]
     pub fn is_trivia(self) -> bool {
-        matches!(self, Self::BLANK | Self::SQL_COMMENT | Self::C_COMMENT)
+        let comments = [Self::SQL_COMMENT, Self::C_COMMENT];
+        self == Self::BLANK || comments.contains(&self) || self == Self::BYTE_ORDER_MARK
     }
 }
 
