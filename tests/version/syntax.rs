@@ -1,12 +1,13 @@
 //! The concrete tree: it has all of the SQL, whatever that is, and what PostgreSQL's tree has.
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 
 use pg_ast::ParserOptions;
 
 use super::NAME;
 use super::pg::syntax::rowan::{NodeOrToken, TextRange};
-use super::pg::syntax::{self, SyntaxKind, SyntaxNode};
+use super::pg::syntax::{self, NodesByRange, SyntaxKind, SyntaxNode};
 use super::pg::view;
 use crate::common::corpus;
 
@@ -50,10 +51,21 @@ fn regression_statements() {
     // How many nodes there are of each type, and how many of them have the range of a node or token.
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     let mut missing = BTreeMap::new();
+    let mut paired = 0;
     for sql in &statements {
         let root = whole(sql);
         let tree = view::parse_with_ranges(sql, ParserOptions::default());
         let Ok(tree) = tree else { continue };
+        let nodes = NodesByRange::new(&tree, 0);
+        for concrete in root.descendants() {
+            for node in nodes.of(&concrete) {
+                let range = tree.range(node).unwrap();
+                assert_eq!(range, Range::<usize>::from(concrete.text_range()), "{NAME}: {sql}");
+                let outermost = syntax::node_of(&root, range).unwrap();
+                assert!(concrete.ancestors().any(|node| node == outermost), "{NAME}: {sql}");
+                paired += 1;
+            }
+        }
         assert!(!has_mistakes(&root), "{NAME}: {root:#?}\nfor {sql}");
         for node in tree.nodes() {
             let Some(place) = tree.range(node) else { continue };
@@ -72,7 +84,7 @@ fn regression_statements() {
         let few = PARTS.contains(name) && all - there <= all / 20;
         assert!(all == there || few, "{NAME}: {name} {there} of {all}: {}", missing[name]);
     }
-    assert!(counts.len() > 150, "{NAME}: {}", counts.len());
+    assert!(counts.len() > 150 && paired > 500_000, "{NAME}: {} {paired}", counts.len());
 }
 
 /// The nodes of a tree, without its tokens: each kind with its parts in parentheses.

@@ -52,6 +52,7 @@
 //! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind.
 
 mod derived_tree;
+mod nodes_by_range;
 mod script_edit;
 mod script_regions;
 mod script_tree;
@@ -60,12 +61,13 @@ mod stand_ins;
 mod syntax_kind;
 mod tree_source;
 
-use super::{editor, ffi, names, read};
+use super::{editor, ffi, names, read, view};
 
 pub use rowan;
 
 #[doc(inline)]
 pub use crate::types::script_options::{Placeholders, ScriptOptions};
 pub use derived_tree::{MAX_DEPTH, parse};
+pub use nodes_by_range::{NodesByRange, node_of};
 pub use script_tree::Script;
 pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
