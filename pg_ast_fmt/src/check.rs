@@ -4,7 +4,9 @@ use std::fmt;
 
 use pg_ast::{TokenText, Version};
 
+use crate::bodies::{Body, Language};
 use crate::gap::{Gap, Item};
+use crate::plpgsql_stmts::is_word;
 use crate::statements::{BOM, Stmt, statements};
 
 /// Something that differs between two scripts.
@@ -56,6 +58,8 @@ enum Part<'a> {
 ///   locations (so that fingerprints and constants are the same), and the same tokens, but for the case of keywords, with
 ///   the same comments between the same tokens, on the same side of line ends, and the same variables of psql; or both are
 ///   wrong, with the same text, and the same error in the same place;
+/// - the bodies of functions in SQL or PL/pgSQL are the same constants; or both are correct, between the same dollars, with
+///   tokens, comments and trees that are the same as those of statements have to be;
 /// - the comments and semicolons are the same, in the same order, without regard for blanks at the end of line
 ///   comments;
 /// - everything else outside of statements (psql's commands, the data of `COPY`, a byte order mark) is the same byte for
@@ -181,6 +185,9 @@ fn difference_of_stmts(
     let (a_sql, b_sql) = (&old[a.range.clone()], &new[b.range.clone()]);
     let is_same = match (&a.result, &b.result) {
         (Ok(a), Ok(b)) if a == b => return difference_of_texts(version, a_sql, b_sql),
+        (Ok(a), Ok(b)) if a.is_same_apart_from_body(b) => {
+            return difference_of_functions(version, a_sql, b_sql);
+        }
         (Err(a_error), Err(b_error)) => {
             let place =
                 |error: &pg_ast::Error, start| error.cursor().map(|at| at.wrapping_sub(start));
@@ -218,58 +225,116 @@ pub(crate) fn difference_of_texts(
     if old == new {
         return None;
     }
-    let (Some(old_tokens), Some(new_tokens)) = (tokens(version, old), tokens(version, new)) else {
+    let (Some(old_tokens), Some(new_tokens)) = (Tokens::of(version, old), Tokens::of(version, new))
+    else {
         return Some(DifferenceKind::Stmt);
     };
-    let is_same_comment = |(old, new): (&CommentText<'_>, &CommentText<'_>)| {
-        let may_begin_line = new.begins_line && !old.ends_line;
-        old.text == new.text
-            && old.ends_line == new.ends_line
-            && (old.begins_line == new.begins_line || may_begin_line)
-    };
-    let is_same_token = |(old, new): (&Token<'_>, &Token<'_>)| {
-        let is_keyword = old.is_keyword && new.is_keyword;
-        old.text == new.text || (is_keyword && old.text.eq_ignore_ascii_case(new.text))
-    };
-    let has_same_comments = |(old, new): (&Token<'_>, &Token<'_>)| {
-        let (old, new) = (&old.comments, &new.comments);
-        old.len() == new.len() && old.iter().zip(new).all(is_same_comment)
-    };
-    let pairs = || old_tokens.iter().zip(&new_tokens);
-    let has_same_tokens = old_tokens.len() == new_tokens.len()
-        && pairs().all(is_same_token)
-        && variables(version, old) == variables(version, new);
-    if !has_same_tokens {
+    // Comments behind the last token are none of the statement's.
+    if !old_tokens.behind.is_empty() || !new_tokens.behind.is_empty() {
         return Some(DifferenceKind::Stmt);
     }
-    (!pairs().all(has_same_comments)).then_some(DifferenceKind::Comment)
+    if variables(version, old) != variables(version, new) {
+        return Some(DifferenceKind::Stmt);
+    }
+    old_tokens.difference(&new_tokens, |token| token.is_keyword)
 }
 
-fn tokens(version: Version, sql: &str) -> Option<Vec<Token<'_>>> {
-    let (mut tokens, mut comments, mut end) = (Vec::new(), Vec::new(), 0);
-    let mut blanks_before_next = |comments: &mut Vec<CommentText<'_>>,
-                                  range: std::ops::Range<usize>| {
-        let has_line = sql[end..range.start].contains('\n');
-        if let Some(last) = comments.last_mut() {
-            last.ends_line |= has_line;
-        }
-        end = range.end;
-        has_line
+/// As [`difference_of_texts`], for two functions whose bodies differ in their text.
+fn difference_of_functions(version: Version, old: &str, new: &str) -> Option<DifferenceKind> {
+    let (Some(old_body), Some(new_body)) = (Body::find(version, old), Body::find(version, new))
+    else {
+        return Some(DifferenceKind::Stmt);
     };
-    for token in version.scan(sql).ok()? {
-        let text = &sql[token.range.clone()];
-        let begins_line = blanks_before_next(&mut comments, token.range.clone());
-        if token.is_comment() {
-            let is_line = token.name == "SQL_COMMENT";
-            let text = if is_line { text.trim_ascii_end() } else { text };
-            comments.push(CommentText { text, begins_line, ends_line: is_line });
-        } else {
-            let comments = std::mem::take(&mut comments);
-            tokens.push(Token { text, is_keyword: token.is_keyword, comments });
-        }
+    let new_literal = &new[new_body.literal.clone()];
+    let range = old_body.literal.clone();
+    let with_new_body = [&old[..range.start], new_literal, &old[range.end..]].concat();
+    difference_of_texts(version, &with_new_body, new)
+        .or_else(|| difference_of_bodies(version, (old, &old_body), (new, &new_body)))
+        .or_else(|| {
+            let (old, new) = (old_body.meaning(version, old), new_body.meaning(version, new));
+            (old.is_none() || old != new).then_some(DifferenceKind::Stmt)
+        })
+}
+
+/// Returns `None` if two bodies have the same language and quotes, and the same tokens and comments as statements have.
+pub(crate) fn difference_of_bodies(
+    version: Version,
+    (old, old_body): (&str, &Body),
+    (new, new_body): (&str, &Body),
+) -> Option<DifferenceKind> {
+    if old_body.language != new_body.language || old_body.quote(old) != new_body.quote(new) {
+        return Some(DifferenceKind::Stmt);
     }
-    // Comments behind the last token are none of the statement's.
-    comments.is_empty().then_some(tokens)
+    let tokens = |sql, body: &Body| Tokens::of(version, body.content(sql));
+    let (Some(old), Some(new)) = (tokens(old, old_body), tokens(new, new_body)) else {
+        return Some(DifferenceKind::Stmt);
+    };
+    let is_plpgsql = old_body.language == Language::PlPgSql;
+    old.difference(&new, |token| token.is_keyword || (is_plpgsql && is_word(token.text)))
+}
+
+/// The tokens of a text, with their comments.
+struct Tokens<'a> {
+    tokens: Vec<Token<'a>>,
+    /// The comments behind the last token.
+    behind: Vec<CommentText<'a>>,
+}
+
+impl<'a> Tokens<'a> {
+    fn of(version: Version, sql: &'a str) -> Option<Self> {
+        let (mut tokens, mut comments, mut end) = (Vec::new(), Vec::new(), 0);
+        let mut blanks_before_next =
+            |comments: &mut Vec<CommentText<'_>>, range: std::ops::Range<usize>| {
+                let has_line = sql[end..range.start].contains('\n');
+                if let Some(last) = comments.last_mut() {
+                    last.ends_line |= has_line;
+                }
+                end = range.end;
+                has_line
+            };
+        for token in version.scan(sql).ok()? {
+            let text = &sql[token.range.clone()];
+            let begins_line = blanks_before_next(&mut comments, token.range.clone());
+            if token.is_comment() {
+                let is_line = token.name == "SQL_COMMENT";
+                let text = if is_line { text.trim_ascii_end() } else { text };
+                comments.push(CommentText { text, begins_line, ends_line: is_line });
+            } else {
+                let comments = std::mem::take(&mut comments);
+                tokens.push(Token { text, is_keyword: token.is_keyword, comments });
+            }
+        }
+        blanks_before_next(&mut comments, sql.len()..sql.len());
+        Some(Self { tokens, behind: comments })
+    }
+
+    fn difference(
+        &self,
+        new: &Self,
+        is_keyword: impl Fn(&Token<'_>) -> bool,
+    ) -> Option<DifferenceKind> {
+        let is_same_comment = |(old, new): (&CommentText<'_>, &CommentText<'_>)| {
+            let may_begin_line = new.begins_line && !old.ends_line;
+            old.text == new.text
+                && old.ends_line == new.ends_line
+                && (old.begins_line == new.begins_line || may_begin_line)
+        };
+        let is_same_token = |(old, new): (&Token<'_>, &Token<'_>)| {
+            old.text == new.text
+                || (is_keyword(old) && is_keyword(new) && old.text.eq_ignore_ascii_case(new.text))
+        };
+        let are_same_comments = |old: &[CommentText<'_>], new: &[CommentText<'_>]| {
+            old.len() == new.len() && old.iter().zip(new).all(is_same_comment)
+        };
+        let pairs = || self.tokens.iter().zip(&new.tokens);
+        if self.tokens.len() != new.tokens.len() || !pairs().all(is_same_token) {
+            return Some(DifferenceKind::Stmt);
+        }
+        let has_same_comments = pairs()
+            .all(|(old, new)| are_same_comments(&old.comments, &new.comments))
+            && are_same_comments(&self.behind, &new.behind);
+        (!has_same_comments).then_some(DifferenceKind::Comment)
+    }
 }
 
 /// Returns the comments in a statement.

@@ -51,12 +51,16 @@
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod bodies;
+mod body_builder;
 mod check;
 mod deparse;
 mod gap;
 mod layout;
 mod ops;
 mod options;
+mod plpgsql;
+mod plpgsql_stmts;
 mod printer;
 mod rules;
 mod script;
@@ -67,7 +71,7 @@ mod tree;
 
 pub use check::{Difference, DifferenceKind, compare};
 pub use deparse::{ParsedTree, deparse};
-pub use options::{Commas, KeywordCase, Options};
+pub use options::{Bodies, Commas, KeywordCase, Options};
 pub use pg_ast;
 pub use script::{Formatted, format, format_range};
 

@@ -18,12 +18,21 @@ pub struct Options {
     pub keyword_case: KeywordCase,
     /// Where the commas of a list stand that is on several lines.
     pub commas: Commas,
+    /// Which bodies of functions are laid out.
+    pub bodies: Bodies,
 }
 
 impl Default for Options {
-    /// Lines of 100 columns, two columns per level, keywords in upper case, and commas at the ends of lines.
+    /// Lines of 100 columns, two columns per level, keywords in upper case, commas at the ends of lines, and bodies between
+    /// dollars laid out.
     fn default() -> Self {
-        Self { width: 100, indent: 2, keyword_case: KeywordCase::Upper, commas: Commas::Trailing }
+        Self {
+            width: 100,
+            indent: 2,
+            keyword_case: KeywordCase::Upper,
+            commas: Commas::Trailing,
+            bodies: Bodies::DollarQuoted,
+        }
     }
 }
 
@@ -51,6 +60,12 @@ impl Options {
     pub fn commas(self, commas: Commas) -> Self {
         Self { commas, ..self }
     }
+
+    /// Sets which bodies of functions are laid out.
+    #[must_use]
+    pub fn bodies(self, bodies: Bodies) -> Self {
+        Self { bodies, ..self }
+    }
 }
 
 /// The case of keywords. Names, also those of types such as `int`, are left as they are.
@@ -75,4 +90,36 @@ pub enum Commas {
     Trailing,
     /// At the beginning of the line of the item behind.
     Leading,
+}
+
+/// Which bodies of functions, procedures and `DO` are laid out. Only those in SQL and PL/pgSQL are, and only correct ones.
+///
+/// ```
+/// use pg_ast_fmt::pg_ast::Version;
+/// use pg_ast_fmt::{Bodies, Options, format};
+///
+/// let script = "do $$ begin if a then call b(); end if; end $$;\n";
+/// let formatted = format(Version::newest(), script, &Options::default());
+/// let expected = "DO $$
+/// BEGIN
+///   IF a THEN
+///     CALL b();
+///   END IF;
+/// END
+/// $$;
+/// ";
+/// assert_eq!(formatted.text, expected);
+///
+/// let options = Options::default().bodies(Bodies::Keep);
+/// let formatted = format(Version::newest(), script, &options);
+/// assert_eq!(formatted.text, "DO $$ begin if a then call b(); end if; end $$;\n");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Bodies {
+    /// None.
+    Keep,
+    /// Those between dollars: `$$ .. $$`, `$body$ .. $body$`.
+    #[default]
+    DollarQuoted,
 }

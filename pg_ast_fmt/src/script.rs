@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use pg_ast::{Error, Version};
 
+use crate::bodies::{WithBody, format_body};
 use crate::check::{Difference, compare_with, difference_of_texts};
 use crate::gap::Gap;
 use crate::layout::lay_out;
-use crate::options::Options;
+use crate::options::{Bodies, Options};
 use crate::printer::print;
 use crate::statements::{BOM, Stmt, statements};
 use crate::switches::Switches;
@@ -28,6 +29,8 @@ pub struct Formatted {
     /// The places of correct statements that stay as they are since their layout was not the same SQL, in bytes of the
     /// original script.
     pub kept: Vec<usize>,
+    /// The places of statements whose correct bodies stay as they are for that reason, in bytes of the original script.
+    pub kept_bodies: Vec<usize>,
     /// The difference that the layout would have made, if the script stays as it is for that reason.
     pub refused: Option<Difference>,
 }
@@ -41,6 +44,7 @@ struct Part {
     is_fixed: bool,
     kind: Kind,
     copies: bool,
+    keeps_body: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,18 +128,21 @@ impl<'a> ScriptFormatter<'a> {
         for _ in 0..LAYOUTS {
             let text = self.lay_out(&mut parts);
             let Err(difference) = compare_with(self.version, (script, &stmts), &text) else {
-                let kept = parts
-                    .iter()
-                    .filter(|part| part.kind == Kind::Correct && part.printed.is_none());
-                let kept = kept.map(|part| part.range.start).collect();
-                return Formatted { text, errors, kept, refused: None };
+                let places = |is_kept: fn(&Part) -> bool| {
+                    let kept = parts.iter().filter(|part| is_kept(part));
+                    kept.map(|part| part.range.start).collect()
+                };
+                let kept = places(|part| part.kind == Kind::Correct && part.printed.is_none());
+                let kept_bodies = places(|part| part.printed.is_some() && part.keeps_body);
+                return Formatted { text, errors, kept, kept_bodies, refused: None };
             };
             // Where a wrong statement ends depends on the statements around it.
             let around = difference.stmt.saturating_sub(1)..parts.len().min(difference.stmt + 2);
             parts.get_mut(around).into_iter().flatten().for_each(Part::fix);
             refused.get_or_insert(difference);
         }
-        Formatted { text: script.to_owned(), errors, kept: Vec::new(), refused }
+        let text = script.to_owned();
+        Formatted { text, errors, kept: Vec::new(), kept_bodies: Vec::new(), refused }
     }
 
     /// Prints the statements that can be.
@@ -158,8 +165,10 @@ impl<'a> ScriptFormatter<'a> {
             };
             let is_fixed = kind != Kind::Correct || on_line_of_copy;
             on_line_of_copy = stmt.copies || (on_line_of_copy && !sql.contains('\n'));
-            let printed = if is_fixed { None } else { self.print(sql) };
-            Part { range: stmt.range.clone(), printed, is_fixed, kind, copies: stmt.copies }
+            let mut keeps_body = false;
+            let printed = if is_fixed { None } else { self.print(sql, &mut keeps_body) };
+            let (range, copies) = (stmt.range.clone(), stmt.copies);
+            Part { range, printed, is_fixed, kind, copies, keeps_body }
         });
         parts.collect()
     }
@@ -170,11 +179,22 @@ impl<'a> ScriptFormatter<'a> {
     }
 
     /// Prints a statement. `None` if its tokens would not be the same.
-    fn print(&self, sql: &str) -> Option<String> {
-        let tree = Tree::parse(self.version, sql).ok()??;
+    fn print(&self, sql: &str, keeps_body: &mut bool) -> Option<String> {
+        let mut tree = Tree::parse(self.version, sql).ok()??;
+        let with_body;
+        if self.options.bodies == Bodies::DollarQuoted {
+            match format_body(self.version, self.options, tree.kinds, sql, self.eol) {
+                WithBody::Same => {}
+                WithBody::Kept => *keeps_body = true,
+                WithBody::Changed(text) => {
+                    with_body = text;
+                    tree = Tree::parse(self.version, &with_body).ok()??;
+                }
+            }
+        }
         let mut ops = lay_out(&tree, self.options);
         let text = print(&tree, self.options, &mut ops, self.eol, ";".len());
-        difference_of_texts(self.version, sql, &text).is_none().then_some(text)
+        difference_of_texts(self.version, tree.sql, &text).is_none().then_some(text)
     }
 
     /// Puts the parts together.

@@ -18,16 +18,67 @@ pub(crate) struct Stmt {
     pub(crate) copies: bool,
 }
 
+pub(crate) type Hash = [u64; 2];
+
 /// The tree of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
-    /// A hash of everything in it except for locations. Trees themselves would take many times the memory of the script.
-    hash: [u64; 2],
+    /// A hash of everything in it except for locations and the body of a function in SQL or PL/pgSQL. Trees themselves would
+    /// take many times the memory of the script.
+    hash: Hash,
+    /// A hash of that body.
+    body: Option<Hash>,
 }
+
+impl Tree {
+    /// Whether only the bodies may differ.
+    pub(crate) fn is_same_apart_from_body(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.body.is_some() && other.body.is_some()
+    }
+}
+
+/// Returns the hash of a tree without its locations.
+macro_rules! hash_of_tree {
+    ($tree:expr) => {{
+        let mut tree = $tree;
+        tree.clear_locations();
+        $crate::statements::hash(&tree.encode_to_vec())
+    }};
+}
+pub(crate) use hash_of_tree;
 
 /// Reads the statements of a script.
 pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
     with_version!(version, pg => {
+        use pg::NodeEnum;
+        use pg::protobuf::{Node, RawStmt};
+
+        /// Takes the body of a function in SQL or PL/pgSQL out of a statement.
+        fn take_body(stmt: &mut RawStmt) -> Option<String> {
+            let (options, default) = match stmt.stmt.as_mut()?.node.as_mut()? {
+                NodeEnum::CreateFunctionStmt(stmt) => (&mut stmt.options, ""),
+                NodeEnum::DoStmt(stmt) => (&mut stmt.args, "plpgsql"),
+                _ => return None,
+            };
+            let (mut language, mut body) = (default, None);
+            for option in options {
+                let Some(NodeEnum::DefElem(option)) = &mut option.node else { continue };
+                let value = option.arg.as_mut().and_then(|arg| arg.node.as_mut());
+                match (option.defname.as_str(), value) {
+                    ("language", Some(NodeEnum::String(name))) => language = &name.sval,
+                    ("as", Some(NodeEnum::String(string))) => body = Some(&mut string.sval),
+                    ("as", Some(NodeEnum::List(list))) => {
+                        if let [Node { node: Some(NodeEnum::String(string)) }] = &mut list.items[..] {
+                            body = Some(&mut string.sval);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let body = body.filter(|_| matches!(language, "sql" | "plpgsql"));
+            body.map(std::mem::take)
+        }
+
         let stmts = pg::parse_script(script).into_iter().map(|stmt| {
             let mut copies = stmt.copy_data.is_some();
             let result = stmt.result.map(|mut tree| {
@@ -38,8 +89,8 @@ pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
                     }
                     _ => false,
                 });
-                tree.clear_locations();
-                Tree { hash: hash(&tree.encode_to_vec()) }
+                let body = tree.protobuf.stmts.iter_mut().find_map(take_body);
+                Tree { hash: hash_of_tree!(tree), body: body.map(|body| hash(body.as_bytes())) }
             });
             Stmt { range: stmt.range, result, copies }
         });
@@ -47,7 +98,7 @@ pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
     })
 }
 
-fn hash(bytes: &[u8]) -> [u64; 2] {
+pub(crate) fn hash(bytes: &[u8]) -> Hash {
     [0_u64, 1].map(|seed| {
         let mut hasher = DefaultHasher::new();
         (seed, bytes).hash(&mut hasher);

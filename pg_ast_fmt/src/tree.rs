@@ -32,6 +32,11 @@ pub(crate) struct Comment {
     pub(crate) is_line: bool,
 }
 
+/// The kind of a keyword in the body of a function. It has the role of one.
+pub(crate) const BODY_KEYWORD: &str = "BODY_KEYWORD";
+/// The kind of another token there, and of text that stays as it is.
+pub(crate) const BODY_TEXT: &str = "body text";
+
 /// What the symbols of a version's grammar are for the layout.
 pub(crate) struct Kinds {
     pub(crate) names: Vec<&'static str>,
@@ -46,10 +51,16 @@ impl Kinds {
         let of_tokens = names.iter().map(|symbol| TokenRole::of(symbol)).collect();
         Self { names, rules: of_nodes, roles: of_tokens }
     }
+
+    /// Returns the index of a kind.
+    pub(crate) fn index(&self, name: &str) -> u16 {
+        let index = self.names.iter().position(|kind| *kind == name);
+        index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX)
+    }
 }
 
 /// SQL is shorter than 4 GiB.
-fn count(parts: usize) -> u32 {
+pub(crate) fn count(parts: usize) -> u32 {
     u32::try_from(parts).unwrap_or(u32::MAX)
 }
 
@@ -75,7 +86,8 @@ impl<'a> Tree<'a> {
 
             static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
                 let names = (0..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
-                Kinds::new(names.take_while(|name| !name.is_empty()))
+                let of_bodies = [BODY_KEYWORD, BODY_TEXT];
+                Kinds::new(names.take_while(|name| !name.is_empty()).chain(of_bodies))
             });
             let root = pg::syntax::parse(sql)?;
             let mut all: Vec<Part> = Vec::new();
