@@ -129,7 +129,8 @@ impl Body<'_, '_> {
                 }
                 "(" | "[" => depth += 1,
                 ")" | "]" => depth = depth.checked_sub(1)?,
-                ";" => return None,
+                // In parentheses, only one in SQL: the actions of a rule.
+                ";" if !words.contains(&";") => return None,
                 _ => {}
             }
         }
@@ -372,7 +373,9 @@ impl Body<'_, '_> {
             self.out.gap(BLANK);
             self.keyword();
             self.out.gap(BLANK);
-            return self.name();
+            let end = self.rest()?.end;
+            self.words(end, &[]);
+            return Some(());
         }
         if self.is("cursor") || self.is("scroll") || (self.is("no") && self.next_is("scroll")) {
             return self.cursor();

@@ -102,7 +102,7 @@ impl Body<'_, '_> {
             "close" => {
                 self.keyword();
                 self.out.gap(BLANK);
-                self.name()?;
+                self.words(end, &[]);
             }
             "get" => self.get(end)?,
             "commit" | "rollback" => {
@@ -269,7 +269,8 @@ impl Body<'_, '_> {
             self.exprs(end);
             return Some(());
         };
-        self.name()?;
+        let options = self.find(&["no", "scroll"]).filter(|options| *options < place);
+        self.words(options.unwrap_or(place), &[]);
         while self.at <= place {
             self.out.gap(BLANK);
             self.keyword();
