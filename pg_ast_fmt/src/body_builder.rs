@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use pg_ast::Version;
 
-use crate::layout::{Break, Gap, Group, Level, Op, lay_out};
+use crate::layout::lay_out;
+use crate::ops::{Break, Gap, Group, Level, Op};
 use crate::options::Options;
 use crate::tree::{BODY_KEYWORD, BODY_TEXT, Comment, Kinds, Part, Tree, count};
 
