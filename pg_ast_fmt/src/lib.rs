@@ -23,7 +23,8 @@
 //!
 //! [`format`] reads its result again, and [compares](compare) it with the script: it has the same tokens in the same order, the
 //! same comments between the same tokens, the same trees and the same errors. If a statement is not the same, it stays as it is,
-//! and [`Formatted`] says so. Wrong statements, commands of psql, and the data of `COPY` stay as they are.
+//! and [`Formatted`] says so. Wrong statements, commands of psql, and the data of `COPY` stay as they are. Variables of psql
+//! (`:name`, `:'name'`, `:"name"`) are tokens like others.
 //!
 //! A comment at the end of a line stays at the end of a line, and one on a line of its own stays on one. An empty line stays, up
 //! to one within a statement.

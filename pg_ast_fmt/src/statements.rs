@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use pg_ast::{Error, Version, with_version};
 
+use crate::tree::may_have_variables;
+
 /// A byte order mark, which a script may begin with.
 pub(crate) const BOM: char = '\u{feff}';
 
@@ -92,10 +94,23 @@ pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
                 let body = tree.protobuf.stmts.iter_mut().find_map(take_body);
                 Tree { hash: hash_of_tree!(tree), body: body.map(|body| hash(body.as_bytes())) }
             });
+            let result = result.or_else(|error| {
+                of_variables(version, &script[stmt.range.clone()]).ok_or(error)
+            });
             Stmt { range: stmt.range, result, copies }
         });
         stmts.collect()
     })
+}
+
+/// Returns the tree of a statement that is correct but for variables of psql: the symbols of its grammar.
+fn of_variables(version: Version, sql: &str) -> Option<Tree> {
+    if !may_have_variables(sql) {
+        return None;
+    }
+    let tree = crate::tree::Tree::parse(version, sql).ok()??;
+    let symbols: Vec<_> = tree.parts.iter().flat_map(|part| part.kind.to_le_bytes()).collect();
+    Some(Tree { hash: hash(&symbols), body: None })
 }
 
 pub(crate) fn hash(bytes: &[u8]) -> Hash {

@@ -64,6 +64,13 @@ pub(crate) fn count(parts: usize) -> u32 {
     u32::try_from(parts).unwrap_or(u32::MAX)
 }
 
+/// Whether there is a colon that may be that of a variable.
+pub(crate) fn may_have_variables(sql: &str) -> bool {
+    let is_name =
+        |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_'\"{".contains(&byte);
+    sql.as_bytes().windows(2).any(|pair| pair[0] == b':' && is_name(pair[1]))
+}
+
 /// A correct statement.
 pub(crate) struct Tree<'a> {
     pub(crate) sql: &'a str,
@@ -75,58 +82,68 @@ pub(crate) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Returns `None` if the statement has a mistake.
+    /// Returns `None` if the statement has a mistake. Variables of psql are none.
     pub(crate) fn parse(version: Version, sql: &'a str) -> Result<Option<Self>, Error> {
         with_version!(version, pg => {
             use std::sync::LazyLock;
 
-            use pg::syntax::rowan::{NodeOrToken, SyntaxKind as Raw, WalkEvent};
-            use pg::syntax::{SqlLanguage, SyntaxKind};
-            use pg::syntax::rowan::Language as _;
+            use pg::syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw, WalkEvent};
+            use pg::syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode};
 
             static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
                 let names = (0..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
                 let of_bodies = [BODY_KEYWORD, BODY_TEXT];
                 Kinds::new(names.take_while(|name| !name.is_empty()).chain(of_bodies))
             });
-            let root = pg::syntax::parse(sql)?;
-            let mut all: Vec<Part> = Vec::new();
-            let mut comments = Vec::new();
-            let mut open: Vec<usize> = Vec::new();
-            for event in root.preorder_with_tokens() {
-                let element = match event {
-                    WalkEvent::Enter(element) => element,
-                    WalkEvent::Leave(NodeOrToken::Token(_)) => continue,
-                    WalkEvent::Leave(NodeOrToken::Node(_)) => {
-                        let next = count(all.len());
-                        if let Some(index) = open.pop() {
-                            all[index].next = next;
+
+            fn read(root: &SyntaxNode) -> Option<(Vec<Part>, Vec<Comment>)> {
+                let (mut all, mut comments) = (Vec::<Part>::new(), Vec::new());
+                let (mut open, mut stmts) = (Vec::<usize>::new(), 0);
+                for event in root.preorder_with_tokens() {
+                    let element = match event {
+                        WalkEvent::Enter(element) => element,
+                        WalkEvent::Leave(NodeOrToken::Token(_)) => continue,
+                        WalkEvent::Leave(NodeOrToken::Node(_)) => {
+                            let next = count(all.len());
+                            if let Some(index) = open.pop() {
+                                all[index].next = next;
+                            }
+                            continue;
                         }
-                        continue;
-                    }
-                };
-                let (kind, range) = (element.kind(), element.text_range());
-                let (start, end) = (range.start().into(), range.end().into());
-                let is_node = element.as_node().is_some();
-                match kind {
-                    SyntaxKind::BLANK => {}
-                    SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => {
-                        let is_line = kind == SyntaxKind::SQL_COMMENT;
-                        comments.push(Comment { start, end, is_line });
-                    }
-                    SyntaxKind::ERROR => return Ok(None),
-                    _ if !is_node && range.is_empty() => return Ok(None),
-                    _ => {
-                        if is_node {
-                            open.push(all.len());
+                    };
+                    let (kind, range) = (element.kind(), element.text_range());
+                    let (start, end) = (range.start().into(), range.end().into());
+                    let is_node = element.as_node().is_some();
+                    match kind {
+                        SyntaxKind::BLANK => {}
+                        SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => {
+                            let is_line = kind == SyntaxKind::SQL_COMMENT;
+                            comments.push(Comment { start, end, is_line });
                         }
-                        let next = count(all.len() + 1);
-                        let kind = SqlLanguage::kind_to_raw(kind).0;
-                        all.push(Part { kind, is_node, start, end, next });
+                        SyntaxKind::ERROR | SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => {
+                            return None;
+                        }
+                        _ if !is_node && range.is_empty() => return None,
+                        _ => {
+                            stmts += usize::from(kind == SyntaxKind::SCRIPT_STMT);
+                            if is_node {
+                                open.push(all.len());
+                            }
+                            let next = count(all.len() + 1);
+                            let kind = SqlLanguage::kind_to_raw(kind).0;
+                            all.push(Part { kind, is_node, start, end, next });
+                        }
                     }
                 }
+                (stmts <= 1).then_some((all, comments))
             }
-            Ok(Some(Tree { sql, kinds: &KINDS, parts: all, comments }))
+
+            let mut found = read(&pg::syntax::parse(sql)?);
+            // Variables are tokens in scripts alone.
+            if found.is_none() && may_have_variables(sql) {
+                found = read(&Script::parse(sql)?.root());
+            }
+            Ok(found.map(|(parts, comments)| Tree { sql, kinds: &KINDS, parts, comments }))
         })
     }
 

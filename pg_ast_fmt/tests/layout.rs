@@ -90,7 +90,6 @@ fn text_for_psql_stays() {
         "\\if :a\n  SELECT 1;\n\\else\n  SELECT 2\\g\n\\endif\n",
     );
     becomes("select 1\\; select 2;\n", "SELECT 1\\; SELECT 2;\n");
-    stays("select :x, :'y' from :\"z\";");
     // With a blank it is no variable.
     becomes("select a[1 : x];", "SELECT a[1 : x];\n");
     stays("\\copy t from stdin\nselect  1;\n");
@@ -133,7 +132,10 @@ fn data_of_a_copy_stays() {
         "SELECT 1;\ncopy  t frm stdin;\n1  ;\n\n-- d  \n\\.\nSELECT 2;\n",
     );
     assert_eq!(formatted.errors.len(), 1);
-    stays("copy  :t from stdin; select  1;\n2  ;\n\\.\n");
+    becomes(
+        "copy  :t from stdin; select  1;\n2  ;\n\\.\n",
+        "COPY :t FROM STDIN; select  1;\n2  ;\n\\.\n",
+    );
     becomes("copy  t frm stdin;\nselect  1;", "copy  t frm stdin;\nSELECT 1;\n");
     // Others have none.
     becomes("copy t to stdout;select 1", "COPY t TO STDOUT;\nSELECT 1;\n");
@@ -196,4 +198,17 @@ fn comments_switch_it_off() {
     stays("select  1, -- fmt: skip\n 2;\n");
     // Other comments do not.
     becomes("-- fmt: offline\nselect  'fmt: off';\n", "-- fmt: offline\nSELECT 'fmt: off';\n");
+}
+
+#[test]
+fn variables_of_psql_are_tokens() {
+    let formatted = becomes(
+        "select :x,:'y' from :\"z\" where a=:b; -- c\nalter role :\"owner\" set search_path=:path;\n",
+        "SELECT :x, :'y' FROM :\"z\" WHERE a = :b; -- c\nALTER ROLE :\"owner\" SET search_path = :path;\n",
+    );
+    assert!(formatted.errors.is_empty() && formatted.kept.is_empty(), "{formatted:?}");
+    // They do not hide mistakes.
+    let formatted = becomes("select  :x from from;\n", "select  :x from from;\n");
+    assert_eq!(formatted.errors.len(), 1);
+    becomes("select a[1:b], a[1: b];", "SELECT a[1:b], a[1: b];\n");
 }
