@@ -272,9 +272,6 @@ impl Printer<'_, '_> {
                 // A line ends in it.
                 Op::Token(_) if first_line.is_some() => first_line.unwrap_or_default(),
                 Op::Gap(gap) if matches!(gap.break_, Break::Fill | Break::Group) => 0,
-                Op::Token(_) if self.texts[index].contains('\n') => {
-                    self.texts[index].lines().next().map_or(0, UnicodeWidthStr::width)
-                }
                 _ => width + self.rest[index + 1],
             };
         }
