@@ -7,6 +7,7 @@ use pg_ast::Version;
 use crate::layout::lay_out;
 use crate::ops::{Break, Gap, Group, Level, Op};
 use crate::options::Options;
+use crate::rules::TokenRole;
 use crate::tree::{BODY_KEYWORD, BODY_TEXT, Comment, Kinds, Part, Tree, count};
 
 /// A place where a line begins if the group around it is broken.
@@ -267,8 +268,8 @@ impl<'a> Builder<'a> {
         }
         let Ok(Some(tree)) = Tree::parse(self.version, &text) else { return false };
         let mut ops = without_prefix(lay_out(&tree, self.options), &tree, prefix.len());
-        if piece != Piece::Stmt {
-            // What continues it is deeper than the line on which it begins.
+        if piece != Piece::Stmt && has_clauses(&tree) {
+            // They are deeper than the line on which the expression begins.
             for op in &mut ops {
                 match op {
                     Op::Open(group) => group.indents = true,
@@ -381,4 +382,21 @@ fn without_prefix(ops: Vec<Op>, tree: &Tree<'_>, prefix: usize) -> Vec<Op> {
         _ => true,
     });
     kept.collect()
+}
+
+/// Whether an expression has clauses of a query behind it: `a := count(*) FROM t`.
+fn has_clauses(tree: &Tree<'_>) -> bool {
+    let mut depth = 0_usize;
+    tree.parts.iter().any(|part| match tree.role(part) {
+        _ if part.is_node => depth == 0 && tree.name(part) == "from_clause",
+        TokenRole::Open => {
+            depth += 1;
+            false
+        }
+        TokenRole::Close => {
+            depth = depth.saturating_sub(1);
+            false
+        }
+        _ => false,
+    })
 }

@@ -22,7 +22,7 @@ fn becomes(script: &str, expected: &str) {
 /// The body in a `DO`.
 #[track_caller]
 fn body(body: &str, expected: &str) {
-    becomes(&format!("do $$ {body} $$;"), &format!("DO $$\n{expected}$$;\n"));
+    becomes(&format!("do $$ {body} $$;"), &format!("DO $${expected}$$;\n"));
 }
 
 #[test]
@@ -119,16 +119,18 @@ fn long_statements_are_broken() {
     body(
         "declare target_name text; other_target_name text; begin
         select customers.name, customers.address into target_name, other_target_name from customers where customers.id = 1;
-        return_value := some_function(first_argument => 'a value', second_argument => 'another value', third => 3);
+        target_name := some_function(first_argument => 'a value', second_argument => 'another value', third => 3);
         if target_name is null and other_target_name is null and exists(select 1 from customers where name = 'x') then null;
         elsif target_name = 'a' then null; else null; end if;
         while target_name is distinct from other_target_name and length(target_name) + length(other_target_name) < 10 loop null; end loop;
         execute 'select name, address from customers where id = $1 and name like $2' into target_name, other_target_name using 1, 'x';
         raise warning 'a customer with the name % and the address % was not found in the table', target_name, other_target_name using hint = 'look again', errcode = 'no_data_found';
         foreach target_name slice 1 in array regexp_split_to_array('a long text with many words in it', ' ' || other_target_name || '') loop null; end loop;
+        target_name := max(name || ' ' || address) from customers where name is not null and address is not null;
         insert into customers (name, address) values (target_name, other_target_name) returning name, address into target_name, other_target_name;
-        end".replace("return_value", "target_name").as_str(),
-        "DECLARE
+        end",
+        "
+DECLARE
   target_name text;
   other_target_name text;
 BEGIN
@@ -136,6 +138,47 @@ BEGIN
   INTO target_name, other_target_name
   FROM customers
   WHERE customers.id = 1;
+  target_name := some_function(
+    first_argument => 'a value',
+    second_argument => 'another value',
+    third => 3
+  );
+  IF target_name IS NULL
+    AND other_target_name IS NULL
+    AND EXISTS (SELECT 1 FROM customers WHERE name = 'x')
+  THEN
+    NULL;
+  ELSIF target_name = 'a' THEN
+    NULL;
+  ELSE
+    NULL;
+  END IF;
+  WHILE target_name IS DISTINCT FROM other_target_name
+    AND length(target_name) + length(other_target_name) < 10
+  LOOP
+    NULL;
+  END LOOP;
+  EXECUTE 'select name, address from customers where id = $1 and name like $2'
+    INTO target_name, other_target_name
+    USING 1, 'x';
+  RAISE WARNING 'a customer with the name % and the address % was not found in the table',
+    target_name, other_target_name
+    USING HINT = 'look again', ERRCODE = 'no_data_found';
+  FOREACH target_name SLICE 1 IN ARRAY regexp_split_to_array(
+    'a long text with many words in it',
+    ' ' || other_target_name || ''
+  )
+  LOOP
+    NULL;
+  END LOOP;
+  target_name := max(name || ' ' || address)
+    FROM customers
+    WHERE name IS NOT NULL AND address IS NOT NULL;
+  INSERT INTO customers (name, address)
+  VALUES (target_name, other_target_name)
+  RETURNING name, address
+  INTO target_name, other_target_name;
+END
 ",
     );
 }
@@ -200,7 +243,7 @@ fn bodies_in_sql() {
 fn comments_and_empty_lines_stay() {
     body(
         "-- first
-begin -- begins
+declare a int; begin -- begins
 
   null; /* a */ null; -- b
   -- above\n  if /* c */ a then -- d
@@ -215,11 +258,26 @@ begin -- begins
   -- end
 end -- f
 ",
-        "-- first
+        " -- first
+DECLARE
+  a int;
 BEGIN -- begins
 
-  NULL; /* a */
-  NULL; -- b
+  NULL;
+  /* a */ NULL; -- b
+  -- above
+  IF /* c */ a THEN -- d
+    NULL;
+    -- before else
+  ELSE
+    NULL; -- e
+
+    -- last
+  END IF;
+  a := 1 -- one
+    + 2;
+  -- end
+END -- f
 ",
     );
 }
@@ -228,7 +286,8 @@ BEGIN -- begins
 fn options_and_labels() {
     body(
         "#variable_conflict use_column\n#print_strict_params on\n<<outer>> declare a int; begin <<l>> begin exit l when a = 1; end l; end outer",
-        "#variable_conflict use_column
+        "
+#variable_conflict use_column
 #print_strict_params on
 <<outer>>
 DECLARE
@@ -262,7 +321,8 @@ $$;
 fn names_stay() {
     body(
         "declare Notice int; Type int; Query int; \"End\" int; begin Notice := Type; Query = 1; select Query into Notice; raise notice '%', Notice; \"End\" := 1; end",
-        "DECLARE
+        "
+DECLARE
   Notice int;
   Type int;
   Query int;
@@ -283,7 +343,8 @@ END
 fn statements_that_are_not_understood_stay() {
     body(
         "declare a int; begin a := 1; a := ; null; a := /* b */ 1 ; end",
-        "DECLARE
+        "
+DECLARE
   a int;
 BEGIN
   a := 1;
