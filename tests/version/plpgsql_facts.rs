@@ -109,6 +109,8 @@ fn writes_and_the_session() {
         "COPY t TO '/file';",
         "NOTIFY a;",
         "EXECUTE 'EXPLAIN SELECT 1';",
+        "EXECUTE 'EXPLAIN DELETE FROM t';",
+        "EXECUTE 'EXPLAIN (ANALYZE off) DELETE FROM t';",
         "COMMIT;",
         "EXECUTE t;",
     ] {
@@ -123,6 +125,11 @@ fn writes_and_the_session() {
         "TRUNCATE t;",
         "COPY t FROM '/file';",
         "EXECUTE 'SELECT 1 INTO t';",
+        "EXECUTE 'EXPLAIN ANALYZE DELETE FROM t';",
+        "EXECUTE 'EXPLAIN (VERBOSE, ANALYZE true) DELETE FROM t';",
+        // Settings of other sessions, and of a function.
+        "ALTER ROLE u SET work_mem = '1MB';",
+        "ALTER FUNCTION f() SET search_path = a;",
         "EXECUTE format('DROP TABLE %s', t);",
         "FOR r IN EXECUTE 'UPDATE ' || t || ' SET a = 1 RETURNING *' LOOP END LOOP;",
     ] {
@@ -137,6 +144,7 @@ fn writes_and_the_session() {
         "PERFORM pg_advisory_lock(1);",
         "LISTEN a;",
         "EXECUTE 'PREPARE q AS SELECT 1';",
+        "EXECUTE 'PREPARE q AS DELETE FROM t';",
         "EXECUTE 'SET search_path TO ' || t;",
     ] {
         assert_eq!(effects(stmts), (false, true), "{stmts}");

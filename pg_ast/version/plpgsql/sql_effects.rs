@@ -2,7 +2,7 @@
 
 use super::dynamic_parts::builtin;
 use super::names::protobuf::{FuncCall, VariableSetStmt};
-use super::names::{NodeRef, ParseResult};
+use super::names::{NodeEnum, NodeRef, ParseResult};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Effects {
@@ -66,8 +66,12 @@ const SESSION_LOCKS: [&str; 7] = [
 impl Effects {
     pub(super) fn of(tree: &ParseResult) -> Self {
         let mut effects = Self::default();
-        for node in tree.nodes() {
+        let mut nodes = tree.nodes();
+        while let Some(node) = nodes.next() {
             effects.add(node);
+            if does_not_run(node) {
+                nodes.skip_children();
+            }
         }
         effects
     }
@@ -108,6 +112,34 @@ impl Effects {
             None => {}
         }
     }
+}
+
+/// Returns whether what is in a statement does not run with it: the statement that is explained or prepared, and settings for
+/// later sessions.
+fn does_not_run(node: NodeRef<'_>) -> bool {
+    match node {
+        NodeRef::ExplainStmt(explain) => !explain.options.iter().any(|option| {
+            let option = option.as_def_elem().filter(|option| option.defname == "analyze");
+            option.is_some_and(|option| match option.arg.as_deref().map(|arg| &arg.node) {
+                None => true,
+                Some(Some(NodeEnum::Integer(value))) => value.ival != 0,
+                Some(Some(NodeEnum::String(value))) => !is_off(&value.sval),
+                Some(_) => true,
+            })
+        }),
+        NodeRef::PrepareStmt(_)
+        | NodeRef::AlterRoleSetStmt(_)
+        | NodeRef::AlterDatabaseSetStmt(_)
+        | NodeRef::AlterSystemStmt(_)
+        | NodeRef::AlterFunctionStmt(_)
+        | NodeRef::CreateFunctionStmt(_) => true,
+        _ => false,
+    }
+}
+
+/// `false` as `defGetBoolean` reads it.
+fn is_off(value: &str) -> bool {
+    ["false", "off"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 fn is_true(value: &super::names::protobuf::a_const::Val) -> bool {
