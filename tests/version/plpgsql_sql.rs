@@ -37,6 +37,7 @@ fn bodies_in_all_quotes_have_places_in_the_sql() {
         "'TABLE ' -- comment '\n 't_1; DELETE ' \n 'FROM t_2'",
         "/* 'comment' */ E'SELECT \\'a\\' FROM t_1;\\n\\tDELETE FROM\\u0020t_2'",
         "U&'SELECT ''\\00e9'' FROM\\0020t_1;DELETE FROM t_2'",
+        "U&'SELECT ''!00e9\\!!'' FROM!0020t_1;DELETE FROM t_2' /* ' */ UESCAPE '!'",
     ] {
         let sql = format!("{header} {literal}; SELECT 2");
         let body = body(&sql);

@@ -19,8 +19,9 @@ enum LiteralEscapes {
 }
 
 impl LiteralPlaces {
-    /// Finds the places of a constant's value; `None` if the constant does not have that value.
-    pub(super) fn new(literal: &str, value: &str) -> Option<Self> {
+    /// Finds the places of a constant's value; `None` if the constant does not have that value. In `U&'..'`, the character
+    /// escapes others.
+    pub(super) fn new(literal: &str, value: &str, unicode_escape: u8) -> Option<Self> {
         let bytes = literal.as_bytes();
         if bytes.first() == Some(&b'$') {
             let tag = literal[1..].find('$')? + 2;
@@ -32,6 +33,7 @@ impl LiteralPlaces {
             b'U' | b'u' => LiteralEscapes::Unicode,
             _ => LiteralEscapes::None,
         };
+        let escape_with = if escapes == LiteralEscapes::Unicode { unicode_escape } else { b'\\' };
         let mut at = literal.find('\'')? + 1;
         let mut pieces = vec![(0, at)];
         let mut inner = 0;
@@ -45,11 +47,15 @@ impl LiteralPlaces {
                     Some(after) => at = after,
                     None => break,
                 },
-                b'\\' if escapes != LiteralEscapes::None => {
+                byte if byte == escape_with && escapes != LiteralEscapes::None => {
                     let rest = value.as_bytes().get(inner..)?;
                     let (written, length) = escape(&bytes[at + 1..], rest, escapes);
                     at += 1 + written;
                     inner += length;
+                    if length == 0 {
+                        // The character begins with the first half of a pair.
+                        continue;
+                    }
                 }
                 byte => {
                     if value.as_bytes().get(inner) != Some(&byte) {
@@ -157,7 +163,8 @@ mod tests {
 
     /// Returns, for each character of the value, two characters that the constant has there.
     fn chars(literal: &str, value: &str) -> Vec<String> {
-        let places = LiteralPlaces::new(literal, value).unwrap_or_else(|| panic!("{literal}"));
+        let places =
+            LiteralPlaces::new(literal, value, b'\\').unwrap_or_else(|| panic!("{literal}"));
         let places = value.char_indices().map(|(at, _)| places.outer(at));
         places.map(|at| literal[at..].chars().take(2).collect()).collect()
     }
@@ -176,8 +183,8 @@ mod tests {
             [r"\u", r"x\", r"\U", r"y\", r"\u", "z'"]
         );
         assert_eq!(chars(r"U&'\00e9x\+01F600y\\'", "éx😀y\\"), [r"\0", r"x\", r"\+", r"y\", r"\\"]);
-        assert_eq!(LiteralPlaces::new("'a'", "b"), None);
-        assert_eq!(LiteralPlaces::new("'a", "a"), None);
-        assert_eq!(LiteralPlaces::new("", ""), None);
+        assert_eq!(LiteralPlaces::new("'a'", "b", b'\\'), None);
+        assert_eq!(LiteralPlaces::new("'a", "a", b'\\'), None);
+        assert_eq!(LiteralPlaces::new("", "", b'\\'), None);
     }
 }

@@ -7,7 +7,7 @@ use super::literal_places::LiteralPlaces;
 use super::names::protobuf::{self, CreateFunctionStmt, Token};
 use super::names::{Node, NodeEnum, ParseResult, raw};
 use super::read::parse::parse;
-use super::read::scan::scan;
+use super::read::scan::{ScanToken, scan};
 use crate::types::error::Error;
 
 /// A function or a procedure in SQL.
@@ -95,12 +95,21 @@ impl SqlFunction {
 
 /// Finds the places of the string after `AS`: the offset of the constant, and those in it.
 fn places(sql: &str, location: usize, body: &str) -> Option<(usize, LiteralPlaces)> {
-    let tokens = scan(sql.get(location..)?).ok()?.tokens;
-    let constant =
-        tokens.iter().find(|token| matches!(token.token, Token::Sconst | Token::Usconst))?;
-    let start = location + constant.start as usize;
-    let end = location + constant.end as usize;
-    Some((start, LiteralPlaces::new(sql.get(start..end)?, body)?))
+    let sql = sql.get(location..)?;
+    let mut tokens = scan(sql).ok()?.tokens;
+    tokens.retain(|token| !token.is_comment());
+    let is_constant = |token: &ScanToken| matches!(token.token, Token::Sconst | Token::Usconst);
+    let index = tokens.iter().position(is_constant)?;
+    let range = tokens[index].range();
+    let escape = match tokens.get(index + 1..index + 3) {
+        // Its only character is between the quotes.
+        Some([uescape, escape]) if uescape.token == Token::Uescape => {
+            sql.as_bytes().get(escape.range().start + 1).copied()?
+        }
+        _ => b'\\',
+    };
+    let places = LiteralPlaces::new(sql.get(range.clone())?, body, escape)?;
+    Some((location + range.start, places))
 }
 
 /// Parses a body in quotes.
