@@ -81,6 +81,13 @@ pub const FUNCTIONS: &[Shape] = &[
         },
     },
     Shape {
+        name: "PL/pgSQL: nested format",
+        text: |n| {
+            let sql = nested(n, "format('%s %1$s', ", "a", ")");
+            format!("DO $$ DECLARE a text; BEGIN EXECUTE {sql}; END $$")
+        },
+    },
+    Shape {
         name: "PL/pgSQL: quotes in quotes",
         text: |n| {
             let body = "IF a = ''x'' || NULL THEN DELETE FROM t; END IF; ".repeat(FACTOR * n);

@@ -189,6 +189,59 @@ fn unsafe_values_are_those_that_are_not_quoted() {
 }
 
 #[test]
+fn quoted_values_in_other_quotes_are_unsafe() {
+    let none: [&str; 0] = [];
+    for expr in [
+        // Words are safe in quotes; what is closed is not around a value.
+        "'SELECT ''' || n || ''', \"' || d || '\", $$' || n || '$$ -- ' || n",
+        r#"'SELECT ''a'', "b", $x$''$x$, E''\'''', /* '' /* */ " */ a$b$, ' || quote_literal(t)"#,
+        r"E'SELECT 1 -- it''s\n, ' || quote_literal(t)",
+        "format('SELECT ''a%sb'', %L, \"%%\", %I', n, t, c)",
+        "'SELECT ''' || CASE WHEN n > 1 THEN 'a' ELSE 'b' END || ''', ' || quote_ident(t)",
+        "'SELECT 1 - ' || n || ' -1'",
+        "'SELECT ' || lower(coalesce(quote_literal(t), 'NULL'))::text",
+        "concat('b = ', quote_literal(t)) || CASE WHEN n > 1 THEN format('%I = ''%s''', t, n) END",
+        "format('SELECT ' || n || ' %L', t)",
+    ] {
+        assert_eq!(unsafe_values(expr), none, "{expr}");
+    }
+    for (expr, names) in [
+        ("'SELECT ''' || quote_literal(t) || ''''", &["t"][..]),
+        ("'SELECT ''' || quote_ident(t) || ''', ' || quote_ident(c)", &["t"]),
+        ("'SELECT ''' || r || '''::regclass'", &["r"]),
+        ("format('SELECT ''%L'', \"%I\", %I', t, c, t)", &["t", "c"]),
+        (r"format('SELECT E''\''%L''', t)", &["t"]),
+        ("format('DO $$ BEGIN TABLE %I; END $$', t)", &["t"]),
+        ("format('SELECT 1 -- %I', t)", &["t"]),
+        ("format('SELECT /* /* */ %L */ 1', t)", &["t"]),
+        ("'SELECT ''' || CASE WHEN n > 1 THEN quote_ident(t) END || ''''", &["t,n"]),
+        ("'SELECT ' || coalesce('''' || quote_literal(t) || '''', 'NULL')", &["t"]),
+        ("'SELECT ' || coalesce(format('''%L''', t), '1')", &["t"]),
+        ("'SELECT ' || coalesce(format('''%s''', quote_ident(t)), '1')", &["t"]),
+        ("CASE WHEN n > 1 THEN '''' ELSE '' END || quote_literal(t)", &["t"]),
+        // What cuts, or takes quotes away.
+        ("'SELECT ' || btrim(quote_literal(t), '''')", &["t"]),
+        ("'SELECT ' || quote_ident(t)::varchar(5)", &["t"]),
+        ("'SELECT ' || quote_ident(t)::name", &["t"]),
+        // `format` reads a `%` in quotes as well.
+        ("format('TABLE ' || quote_ident(t) || ' WHERE a = %L', c)", &["t"]),
+        ("format('SELECT ' || CASE WHEN n > 1 THEN '%s' ELSE '%I' END, t)", &["n"]),
+        // A negative one is the beginning of a comment.
+        ("'SELECT 1 -' || n", &["n"]),
+        ("format('SELECT 1 -%s', n)", &["n"]),
+    ] {
+        assert_eq!(unsafe_values(expr), names, "{expr}");
+    }
+    // A part of the SQL is judged where it is used.
+    let last = |stmts: &str| {
+        let function = function(stmts);
+        function.dynamic_sql().last().unwrap().unsafe_values().count()
+    };
+    assert_eq!(last("s := ''' AND c = ' || quote_literal(c); EXECUTE 'TABLE ''a' || s;"), 0);
+    assert_eq!(last("s := 'c = ' || quote_literal(c); EXECUTE 'SELECT ''a' || s || '''';"), 1);
+}
+
+#[test]
 fn values_that_are_no_names() {
     for (expr, sql) in [
         ("format('SELECT %s FROM %s WHERE %s', c, t, s)", "SELECT dyn_1 FROM dyn_2 WHERE dyn_3"),
@@ -293,17 +346,39 @@ fn variables_are_followed() {
 }
 
 #[test]
+fn what_a_call_may_assign_is_not_known() {
+    let last = |stmts: &str| {
+        let function = function(stmts);
+        function.dynamic_sql().last().unwrap().skeleton().sql().to_owned()
+    };
+    for (stmts, sql) in [
+        ("s := 'TABLE a'; CALL p(s); EXECUTE s;", "dyn_1"),
+        ("CALL p(s); IF n > 1 THEN s := 'TABLE a'; END IF; EXECUTE s;", "dyn_1"),
+        ("CALL p(a => q); EXECUTE q;", "dyn_1"),
+        ("s := 'TABLE a'; LOOP EXECUTE s; CALL p(s); END LOOP;", "dyn_1"),
+        ("s := 'TABLE a'; BEGIN CALL p(s); EXCEPTION WHEN OTHERS THEN EXECUTE s; END;", "dyn_1"),
+        // Another one is.
+        ("s := 'TABLE a'; LOOP EXECUTE s; CALL p(q); END LOOP;", "TABLE a"),
+    ] {
+        assert_eq!(last(stmts), sql, "{stmts}");
+    }
+}
+
+#[test]
 fn long_and_deep() {
     let long = 3_000;
     let concat = format!("'a' {}", "|| t || 'b'".repeat(long));
     let same = format!("format('{}', {})", "%1$s".repeat(long), "t || c ||".repeat(100) + "t");
     let specs = format!("format('{}' {})", "%I".repeat(1_000), ", t".repeat(1_000));
     let nested = format!("{}t{}", "format('%s', ".repeat(300), ")".repeat(300));
+    let again = format!("{}t{}", "format('%s %1$s', ".repeat(300), ")".repeat(300));
     on_thread(256 * 1024, move || {
         with(&concat, |_, dynamic| assert_eq!(dynamic.values().count(), long));
         with(&same, |_, dynamic| assert!(dynamic.parts().len() < long + 300));
         with(&specs, |_, dynamic| assert_eq!(dynamic.values().count(), 1_000));
         with(&nested, |_, dynamic| assert_eq!(dynamic.skeleton().sql(), "dyn_1"));
+        // An argument that is used again is looked at for each `format` around it.
+        with(&again, |_, dynamic| assert_eq!(dynamic.unsafe_values().count(), 17));
     });
     // A constant that is used many times is written as often only if it is short.
     let constant = format!("format('{}', '{}')", "%1$s".repeat(long), "x".repeat(long));

@@ -1,7 +1,8 @@
 //! Which SQL the variables of a function have where dynamic SQL reads them.
 //!
 //! Statements are followed one after the other. After branches, a variable is known that has the same value in all of them. What
-//! is assigned in a loop, or in a block with a label or with handlers, is known up to the end of that alone.
+//! is assigned in a loop, or in a block with a label or with handlers, is known up to the end of that alone. Whatever `CALL` names
+//! may be assigned by it: which arguments are for results, the catalog knows.
 
 use core::convert::Infallible;
 use core::ops::ControlFlow;
@@ -26,6 +27,7 @@ const MAX_VARIABLES: usize = 64;
 pub(super) fn follow<'a>(
     function: &'a Function,
     reads: &Reads,
+    called: &HashSet<Dno>,
     dynamic: &[&'a Expr],
 ) -> HashMap<*const Expr, Built<'a>> {
     let mut written: HashMap<i32, Vec<Dno>> = HashMap::new();
@@ -38,8 +40,9 @@ pub(super) fn follow<'a>(
     }
     let mut unsure = Unsure { written: &written, depth: 0, found: HashSet::new() };
     let ControlFlow::Continue(()) = function.visit(&mut unsure);
-    let unsure = unsure.found;
-    let builder = PartsBuilder { function, variables: reads, known: &HashMap::new() };
+    let mut unsure = unsure.found;
+    unsure.extend(called);
+    let builder = PartsBuilder { function, variables: reads, known: &HashMap::new(), formats: 0 };
     let mut names = HashSet::new();
     for expr in dynamic {
         let (_, parts) = builder.build(expr);
@@ -56,6 +59,7 @@ pub(super) fn follow<'a>(
         reads,
         written: &written,
         unsure: &unsure,
+        called,
         followed: &names,
         built: HashMap::new(),
     };
@@ -112,13 +116,15 @@ struct Follower<'a, 'w> {
     reads: &'w Reads,
     written: &'w HashMap<i32, Vec<Dno>>,
     unsure: &'w HashSet<Dno>,
+    called: &'w HashSet<Dno>,
     followed: &'w HashSet<Dno>,
     built: HashMap<*const Expr, Built<'a>>,
 }
 
 impl<'a> Follower<'a, '_> {
     fn build(&self, expr: &'a Expr, known: &KnownSql<'a>) -> Built<'a> {
-        PartsBuilder { function: self.function, variables: self.reads, known }.build(expr)
+        PartsBuilder { function: self.function, variables: self.reads, known, formats: 0 }
+            .build(expr)
     }
 
     fn stmts(&mut self, stmts: &'a Stmts, known: &mut KnownSql<'a>) {
@@ -158,8 +164,7 @@ impl<'a> Follower<'a, '_> {
             Stmt::Forc(stmt) => return self.repeated(&stmt.body, known),
             Stmt::ForeachA(stmt) => return self.repeated(&stmt.body, known),
             Stmt::Dynfors(stmt) => return self.repeated(&stmt.body, known),
-            // Which arguments are for results, the catalog knows.
-            Stmt::Call(_) => known.clear(),
+            Stmt::Call(_) => known.retain(|dno, _| !self.called.contains(dno)),
             Stmt::Assign(stmt) if self.followed.contains(&stmt.varno) => {
                 let parts = self.build(&stmt.expr, known).1;
                 self.assign(stmt.varno, parts, known);

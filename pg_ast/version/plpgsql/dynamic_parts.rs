@@ -11,7 +11,7 @@ use super::dynamic_sql::{DynamicKind, DynamicPart, DynamicValue, Quoting};
 use super::format_specs::{FormatPiece, FormatSpecs};
 use super::names::protobuf::{AConst, AExpr, AExprKind, FuncCall, TypeCast, a_const};
 use super::names::{Node, NodeEnum, NodeRef};
-use super::safe_values::{Safety, is_text};
+use super::safe_values::{InSql, Safety, is_text};
 use crate::foundation::stack::with_stack;
 
 /// A constant up to this length is written into the SQL each time that it is used: the longest name.
@@ -22,6 +22,9 @@ const SHORT: usize = 63;
 const MAX_PARTS: usize = 64;
 const MAX_TEXT: usize = 4096;
 
+/// Calls of `format` in more of them are one value each: what is put into several places is looked at for each `format` around it.
+const MAX_FORMATS: usize = 16;
+
 /// The variables that are read, by the locations of their names; and whether the name may be that of a column.
 pub(super) type Reads = HashMap<usize, (Dno, bool)>;
 
@@ -31,6 +34,8 @@ pub(super) struct PartsBuilder<'a, 'b> {
     pub(super) variables: &'b Reads,
     /// The values of variables.
     pub(super) known: &'b KnownSql<'a>,
+    /// How many calls of `format` are around.
+    pub(super) formats: usize,
 }
 
 type FoundParts<'a> = Vec<DynamicPart<'a>>;
@@ -45,6 +50,7 @@ impl<'a> PartsBuilder<'a, '_> {
             return (kind, Arc::clone(known));
         }
         self.text(node, &mut parts);
+        judge_places(&mut parts);
         (kind, parts.into())
     }
 
@@ -114,9 +120,10 @@ impl<'a> PartsBuilder<'a, '_> {
     /// Appends the parts of a call; `false` if it is not one of those that are known.
     fn call(&self, call: &'a FuncCall, parts: &mut FoundParts<'a>) -> bool {
         match (builtin(call), &call.args[..]) {
-            (Some("format"), [template, args @ ..]) => {
+            (Some("format"), [template, args @ ..]) if self.formats < MAX_FORMATS => {
                 let before = parts.len();
-                let is_right = self.format(template, args, call.func_variadic, parts);
+                let inside = Self { formats: self.formats + 1, ..*self };
+                let is_right = inside.format(template, args, call.func_variadic, parts);
                 if !is_right {
                     parts.truncate(before);
                 }
@@ -196,14 +203,17 @@ impl<'a> PartsBuilder<'a, '_> {
         }
         variables.sort_unstable();
         variables.dedup();
-        let safety = Safety::of(node, self.function, self.variables);
-        let quoting = match (quoting, safety) {
-            (Quoting::None, Safety::Name) => Quoting::Ident,
-            (quoting, _) => quoting,
+        let (quoting, safety) = match quoting {
+            Quoting::Ident | Quoting::Literal => (quoting, Safety::Quoted),
+            Quoting::None => match Safety::of(node, self.function, self.variables) {
+                Safety::Name => (Quoting::Ident, Safety::Name),
+                safety => (Quoting::None, safety),
+            },
         };
-        let is_safe = quoting != Quoting::None || safety != Safety::Unsafe;
         let variables = variables.into();
-        parts.push(DynamicPart::Value(DynamicValue { node, quoting, is_safe, variables }));
+        // Its place will tell whether it is safe.
+        let value = DynamicValue { node, quoting, is_safe: false, safety, variables };
+        parts.push(DynamicPart::Value(value));
     }
 
     /// Appends the parts of a call of `format`; returns whether PostgreSQL would not raise an error for it.
@@ -222,9 +232,18 @@ impl<'a> PartsBuilder<'a, '_> {
         let mut used: Vec<Vec<(Quoting, Option<FoundParts<'a>>)>> = vec![Vec::new(); args.len()];
         let mut specs = FormatSpecs::default();
         for part in of_template {
-            let DynamicPart::Text { sql, location } = part else {
-                parts.push(part);
-                continue;
+            let (sql, location) = match part {
+                DynamicPart::Text { sql, location } => (sql, location),
+                DynamicPart::Value(mut value) => {
+                    // A `%` in it would be read, whether it is quoted or not.
+                    let is_word =
+                        matches!(value.node, NodeRef::ColumnRef(_) | NodeRef::ParamRef(_));
+                    if value.safety != Safety::Safe || !is_word {
+                        value.safety = Safety::Unsafe;
+                    }
+                    parts.push(DynamicPart::Value(value));
+                    continue;
+                }
             };
             for piece in specs.pieces(&sql) {
                 let (index, quoting) = match piece {
@@ -262,6 +281,23 @@ impl<'a> PartsBuilder<'a, '_> {
             }
         }
         true
+    }
+}
+
+/// Decides which values are safe, by what is around them.
+fn judge_places(parts: &mut [DynamicPart<'_>]) {
+    let mut sql = InSql::default();
+    // A piece may begin with what the last one has not finished.
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            DynamicPart::Text { sql, .. } => text.push_str(sql),
+            DynamicPart::Value(value) => {
+                sql.push(&text);
+                text.clear();
+                value.is_safe = sql.value(value.safety);
+            }
+        }
     }
 }
 

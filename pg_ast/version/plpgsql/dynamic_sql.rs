@@ -1,13 +1,14 @@
 //! Dynamic SQL: how the text that `EXECUTE` runs is built.
 
-use core::ops::ControlFlow;
-use std::collections::HashMap;
+use core::ops::{ControlFlow, Range};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::super::super::plpgsql_tree::{Datum, Expr, Function, StmtAssign};
 use super::assigned_sql::follow;
 use super::dynamic_parts::PartsBuilder;
 use super::names::NodeRef;
+use super::safe_values::Safety;
 use super::sql_skeleton::SqlSkeleton;
 use super::{Dno, Part, VisitFunction};
 
@@ -70,8 +71,12 @@ pub struct DynamicValue<'a> {
     /// Whether it cannot change the meaning of the SQL around it: it is quoted, or of a type such as `int` whose values are words
     /// of their own, or it is made of constants and of such values.
     ///
-    /// A value that is not safe is one of a variable, of a parameter, of a column or of a function.
+    /// A value that is not safe is one of a variable, of a parameter, of a column or of a function; or one that is quoted in other
+    /// quotes, as in `'%L'`, or in a comment, or is read by `format` once more; or a number after a minus, since that of a
+    /// negative one would begin a comment.
     pub is_safe: bool,
+    /// Whether it is safe, if it is in its place.
+    pub(super) safety: Safety,
     pub(super) variables: Arc<[Dno]>,
 }
 
@@ -174,11 +179,18 @@ impl Function {
             return Vec::new();
         }
         let mut variables = HashMap::new();
+        // Those that are named by a CALL, which may assign to them.
+        let mut called = HashSet::new();
         // The only value that a variable has, by its number.
         let mut sources: HashMap<Dno, &Expr> = HashMap::new();
         for uses in self.variables() {
             for used in &uses.reads {
                 variables.insert(used.location, (uses.dno, used.is_certain));
+                let next = found.calls.partition_point(|call| call.start <= used.location);
+                let call = next.checked_sub(1).and_then(|last| found.calls.get(last));
+                if call.is_some_and(|call| call.contains(&used.location)) {
+                    called.insert(uses.dno);
+                }
             }
             let default = match self.datum(uses.dno) {
                 Some(Datum::Var(var)) => var.default_val.as_ref(),
@@ -189,14 +201,17 @@ impl Function {
                 (None, [write]) => found.assigned.get(&write.location).map(|stmt| &stmt.expr),
                 _ => None,
             };
-            if let (Some(source), None) = (source, uses.parameter) {
+            if let (Some(source), None) = (source, uses.parameter)
+                && !called.contains(&uses.dno)
+            {
                 sources.insert(uses.dno, source);
             }
         }
+        let known = HashMap::new();
         let builder =
-            PartsBuilder { function: self, variables: &variables, known: &HashMap::new() };
+            PartsBuilder { function: self, variables: &variables, known: &known, formats: 0 };
         let exprs: Vec<_> = found.dynamic.iter().map(|(_, expr, _)| *expr).collect();
-        let mut followed = follow(self, &variables, &exprs);
+        let mut followed = follow(self, &variables, &called, &exprs);
         let mut of_sources: HashMap<Dno, Arc<[DynamicPart<'_>]>> = HashMap::new();
         let dynamic = found.dynamic.into_iter().map(|(stmt, expr, params)| {
             let built = followed.remove(&core::ptr::from_ref(expr));
@@ -227,6 +242,8 @@ struct Statements<'a> {
     dynamic: Vec<(Part<'a>, &'a Expr, &'a [Expr])>,
     /// The assignments, by their locations.
     assigned: HashMap<usize, &'a StmtAssign>,
+    /// The places of those that call a procedure, in order.
+    calls: Vec<Range<usize>>,
 }
 
 impl<'a> VisitFunction<'a> for Statements<'a> {
@@ -240,6 +257,9 @@ impl<'a> VisitFunction<'a> for Statements<'a> {
             && let Ok(location) = usize::try_from(stmt.location)
         {
             self.assigned.insert(location, stmt);
+        }
+        if let Part::Call(stmt) = part {
+            self.calls.extend(stmt.range());
         }
         ControlFlow::Continue(())
     }

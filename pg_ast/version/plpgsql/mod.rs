@@ -70,6 +70,7 @@ mod print_stmts;
 mod safe_values;
 mod sql_effects;
 mod sql_functions;
+mod sql_quotes;
 mod sql_skeleton;
 mod stmts;
 mod view_call;

@@ -5,9 +5,10 @@ use super::dynamic_parts::{Reads, builtin, constant_text};
 use super::dynamic_sql::Quoting;
 use super::format_specs::{FormatPiece, FormatSpecs};
 use super::names::protobuf::{
-    AExprKind, FuncCall, SqlValueFunctionOp, SubLink, SubLinkType, TypeName,
+    AConst, AExprKind, FuncCall, SqlValueFunctionOp, SubLink, SubLinkType, TypeName,
 };
 use super::names::{Node, NodeRef};
+use super::sql_quotes::SqlQuotes;
 use crate::foundation::stack::with_stack;
 
 /// What a value may be.
@@ -15,8 +16,12 @@ use crate::foundation::stack::with_stack;
 pub(super) enum Safety {
     /// Any text.
     Unsafe,
+    /// Made of constants, and of words such as numbers; with the first quote of a pair, or the last one.
+    Open,
     /// A word of its own, such as a number; or made of constants and such words.
     Safe,
+    /// Made of values that are quoted, of constants and of words: it is safe where it is not within other quotes.
+    Quoted,
     /// A name, in quotes where it needs some.
     Name,
 }
@@ -84,8 +89,14 @@ const MADE_OF_ARGUMENTS: [&str; 17] = [
     "upper",
 ];
 
-/// Functions whose result is a number, a time, or quoted.
-const SAFE_RESULTS: [&str; 27] = [
+/// Those of them that may take quotes away.
+const WITHOUT_QUOTES: [&str; 5] = ["btrim", "date_trunc", "to_char", "to_date", "to_timestamp"];
+
+/// Functions that quote.
+const QUOTES: [&str; 3] = ["quote_ident", "quote_literal", "quote_nullable"];
+
+/// Functions whose result is a number or a time.
+const SAFE_RESULTS: [&str; 24] = [
     "abs",
     "array_length",
     "array_lower",
@@ -106,9 +117,6 @@ const SAFE_RESULTS: [&str; 27] = [
     "nextval",
     "now",
     "pg_backend_pid",
-    "quote_ident",
-    "quote_literal",
-    "quote_nullable",
     "random",
     "round",
     "statement_timestamp",
@@ -148,12 +156,58 @@ impl Safety {
         Judge { function, variables }.node(node)
     }
 
-    fn is_safe(self) -> bool {
-        self != Self::Unsafe
+    fn is_quoted(self) -> bool {
+        matches!(self, Self::Quoted | Self::Name)
     }
 
-    fn safe(is_safe: bool) -> Self {
-        if is_safe { Self::Safe } else { Self::Unsafe }
+    /// What is cut, or changed in another way, may lack a quote.
+    fn changed(self) -> Self {
+        if self == Self::Safe { Self::Safe } else { Self::Unsafe }
+    }
+
+    /// What is made of both.
+    fn with(self, other: Self) -> Self {
+        let has = |safety| self == safety || other == safety;
+        let is_quoted = self.is_quoted() || other.is_quoted();
+        if has(Self::Unsafe) || is_quoted && has(Self::Open) {
+            Self::Unsafe
+        } else if is_quoted {
+            Self::Quoted
+        } else if has(Self::Open) {
+            Self::Open
+        } else {
+            Self::Safe
+        }
+    }
+}
+
+/// What values may be where they are put into SQL, one after the other.
+#[derive(Default)]
+pub(super) struct InSql {
+    quotes: SqlQuotes,
+    /// What is open is not known, since a value may have opened it.
+    is_unknown: bool,
+}
+
+impl InSql {
+    pub(super) fn push(&mut self, sql: &str) {
+        self.quotes.push(sql);
+    }
+
+    /// Returns whether a value is safe here.
+    pub(super) fn value(&mut self, safety: Safety) -> bool {
+        let is_safe = match safety {
+            Safety::Unsafe => false,
+            Safety::Open | Safety::Safe => !self.quotes.is_after_minus(),
+            Safety::Quoted | Safety::Name => !self.is_open(),
+        };
+        self.is_unknown |= safety == Safety::Open;
+        self.quotes.skip_value();
+        is_safe
+    }
+
+    fn is_open(&self) -> bool {
+        self.is_unknown || self.quotes.is_open()
     }
 }
 
@@ -171,7 +225,10 @@ impl Judge<'_> {
                 let ty = cast.type_name.as_ref();
                 let name = ty.filter(|ty| !ty.pct_type).and_then(type_name);
                 match name.map_or(Safety::Unsafe, of_type) {
-                    Safety::Unsafe => Safety::safe(self.all(cast.arg.as_deref())),
+                    Safety::Unsafe => {
+                        let safety = self.made_of(cast.arg.as_deref());
+                        if ty.is_some_and(is_text) { safety } else { safety.changed() }
+                    }
                     // The text of an array has quotes of its own.
                     Safety::Name if ty.is_some_and(|ty| !ty.array_bounds.is_empty()) => {
                         Safety::Unsafe
@@ -182,15 +239,16 @@ impl Judge<'_> {
             NodeRef::AExpr(expr) => {
                 let operands = || {
                     let operands = [expr.lexpr.as_deref(), expr.rexpr.as_deref()];
-                    self.all(operands.into_iter().flatten())
+                    self.made_of(operands.into_iter().flatten())
                 };
                 let name = expr.name.last().and_then(Node::as_str).unwrap_or_default();
                 match expr.kind() {
-                    AExprKind::AexprOp if matches!(name, "||" | "-" | "->" | "->>") => {
-                        Safety::safe(operands())
+                    AExprKind::AexprOp if name == "||" => operands(),
+                    AExprKind::AexprOp if matches!(name, "-" | "->" | "->>") => {
+                        operands().changed()
                     }
                     AExprKind::AexprOp if matches!(name, "+" | "*" | "/" | "%") => Safety::Safe,
-                    AExprKind::AexprNullif => Safety::safe(operands()),
+                    AExprKind::AexprNullif => operands(),
                     // Comparisons.
                     AExprKind::AexprOp if !matches!(name, "=" | "<>" | "<" | ">" | "<=" | ">=") => {
                         Safety::Unsafe
@@ -198,10 +256,8 @@ impl Judge<'_> {
                     _ => Safety::Safe,
                 }
             }
-            NodeRef::AConst(_)
-            | NodeRef::BoolExpr(_)
-            | NodeRef::NullTest(_)
-            | NodeRef::BooleanTest(_) => Safety::Safe,
+            NodeRef::AConst(constant) => of_constant(constant),
+            NodeRef::BoolExpr(_) | NodeRef::NullTest(_) | NodeRef::BooleanTest(_) => Safety::Safe,
             // CURRENT_USER and CURRENT_SCHEMA are names without quotes.
             NodeRef::SqlvalueFunction(function) => {
                 let is_name = matches!(
@@ -213,7 +269,7 @@ impl Judge<'_> {
                         | SqlValueFunctionOp::SvfopCurrentCatalog
                         | SqlValueFunctionOp::SvfopCurrentSchema
                 );
-                Safety::safe(!is_name)
+                if is_name { Safety::Unsafe } else { Safety::Safe }
             }
             NodeRef::FuncCall(call) => self.call(call),
             NodeRef::CaseExpr(case) => {
@@ -221,20 +277,26 @@ impl Judge<'_> {
                     .args
                     .iter()
                     .filter_map(|when| when.as_case_when().and_then(|when| when.result.as_deref()));
-                Safety::safe(self.all(results.chain(case.defresult.as_deref())))
+                self.made_of(results.chain(case.defresult.as_deref()))
             }
-            NodeRef::CoalesceExpr(expr) => Safety::safe(self.all(&expr.args)),
-            NodeRef::MinMaxExpr(expr) => Safety::safe(self.all(&expr.args)),
-            NodeRef::AArrayExpr(array) => Safety::safe(self.all(&array.elements)),
-            NodeRef::CollateClause(clause) => Safety::safe(self.all(clause.arg.as_deref())),
-            NodeRef::SubLink(link) => Safety::safe(self.subselect(link)),
+            NodeRef::CoalesceExpr(expr) => self.made_of(&expr.args),
+            NodeRef::MinMaxExpr(expr) => self.made_of(&expr.args),
+            NodeRef::AArrayExpr(array) => self.made_of(&array.elements),
+            NodeRef::CollateClause(clause) => self.made_of(clause.arg.as_deref()),
+            NodeRef::SubLink(link) => self.subselect(link),
             _ => Safety::Unsafe,
         })
     }
 
-    fn all<'n>(&self, nodes: impl IntoIterator<Item = &'n Node>) -> bool {
-        let mut nodes = nodes.into_iter().filter_map(Node::to_ref);
-        nodes.all(|node| self.node(node).is_safe())
+    fn made_of<'n>(&self, nodes: impl IntoIterator<Item = &'n Node>) -> Safety {
+        let mut safety = Safety::Safe;
+        for node in nodes.into_iter().filter_map(Node::to_ref) {
+            safety = safety.with(self.node(node));
+            if safety == Safety::Unsafe {
+                break;
+            }
+        }
+        safety
     }
 
     fn variable(&self, location: i32) -> Safety {
@@ -248,42 +310,76 @@ impl Judge<'_> {
     }
 
     fn call(&self, call: &FuncCall) -> Safety {
-        let Some(name) = builtin(call) else { return Safety::Unsafe };
-        if SAFE_RESULTS.contains(&name) {
-            return Safety::Safe;
+        match builtin(call) {
+            Some(name) if SAFE_RESULTS.contains(&name) => Safety::Safe,
+            Some(name) if QUOTES.contains(&name) => Safety::Quoted,
+            // The order of an aggregate is not in its result.
+            Some(name) if WITHOUT_QUOTES.contains(&name) => self.made_of(&call.args).changed(),
+            Some(name) if MADE_OF_ARGUMENTS.contains(&name) => self.made_of(&call.args),
+            Some("format") => self.format(call),
+            _ => Safety::Unsafe,
         }
-        // The order of an aggregate is not in its result.
-        let is_made = MADE_OF_ARGUMENTS.contains(&name);
-        Safety::safe(is_made && self.all(&call.args) || name == "format" && self.is_quoted(call))
     }
 
-    /// Returns whether a call of `format` makes its result of constants and of quoted values.
-    fn is_quoted(&self, call: &FuncCall) -> bool {
-        let [template, args @ ..] = &call.args[..] else { return false };
-        let Some(template) = template.as_a_const().and_then(constant_text) else { return false };
-        let pieces = FormatSpecs::default().pieces(&template);
-        let is_quoted = pieces.iter().all(|piece| match piece {
-            FormatPiece::Text(_) => true,
-            FormatPiece::Arg { quoting, .. } => *quoting != Quoting::None,
-            FormatPiece::Wrong => false,
-        });
-        is_quoted || self.all(args)
+    /// A call of `format` with a constant template.
+    fn format(&self, call: &FuncCall) -> Safety {
+        let [template, args @ ..] = &call.args[..] else { return Safety::Unsafe };
+        let Some(template) = template.as_a_const().and_then(constant_text) else {
+            return Safety::Unsafe;
+        };
+        let mut of_args = vec![None; args.len()];
+        let (mut safety, mut sql) = (Safety::Safe, InSql::default());
+        for piece in FormatSpecs::default().pieces(&template) {
+            let (index, quoting) = match piece {
+                FormatPiece::Text(text) => {
+                    sql.push(text);
+                    continue;
+                }
+                FormatPiece::Arg { index, quoting } => (index, quoting),
+                FormatPiece::Wrong => return Safety::Unsafe,
+            };
+            // The last argument may be an array of more.
+            let index =
+                if call.func_variadic { index.min(args.len().saturating_sub(1)) } else { index };
+            let of_arg = match (quoting, args.get(index)) {
+                (_, None) => return Safety::Unsafe,
+                (Quoting::Ident | Quoting::Literal, _) => Safety::Quoted,
+                (Quoting::None, Some(arg)) => {
+                    *of_args[index].get_or_insert_with(|| self.made_of([arg]))
+                }
+            };
+            safety = safety.with(of_arg);
+            if !sql.value(of_arg) {
+                return Safety::Unsafe;
+            }
+        }
+        if sql.is_open() { safety.with(Safety::Open) } else { safety }
     }
 
-    fn subselect(&self, link: &SubLink) -> bool {
+    fn subselect(&self, link: &SubLink) -> Safety {
         match link.sub_link_type() {
             SubLinkType::ExprSublink | SubLinkType::ArraySublink => {
                 let select = link.subselect.as_ref().and_then(|node| node.as_select_stmt());
                 let Some([target]) = select.map(|select| &select.target_list[..]) else {
-                    return false;
+                    return Safety::Unsafe;
                 };
                 let value = target.as_res_target().and_then(|target| target.val.as_deref());
-                value.is_some_and(|value| self.all([value]))
+                value.map_or(Safety::Unsafe, |value| self.made_of([value]))
             }
-            SubLinkType::ExistsSublink | SubLinkType::AllSublink | SubLinkType::AnySublink => true,
-            _ => false,
+            SubLinkType::ExistsSublink | SubLinkType::AllSublink | SubLinkType::AnySublink => {
+                Safety::Safe
+            }
+            _ => Safety::Unsafe,
         }
     }
+}
+
+fn of_constant(constant: &AConst) -> Safety {
+    let mut sql = SqlQuotes::default();
+    if let Some(text) = constant_text(constant) {
+        sql.push(&text);
+    }
+    if sql.is_open() { Safety::Open } else { Safety::Safe }
 }
 
 fn of_variable(ty: &DataType) -> Safety {
