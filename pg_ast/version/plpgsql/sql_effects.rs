@@ -121,10 +121,9 @@ fn does_not_run(node: NodeRef<'_>) -> bool {
         NodeRef::ExplainStmt(explain) => !explain.options.iter().any(|option| {
             let option = option.as_def_elem().filter(|option| option.defname == "analyze");
             option.is_some_and(|option| match option.arg.as_deref().map(|arg| &arg.node) {
-                None => true,
                 Some(Some(NodeEnum::Integer(value))) => value.ival != 0,
                 Some(Some(NodeEnum::String(value))) => !is_off(&value.sval),
-                Some(_) => true,
+                _ => true,
             })
         }),
         NodeRef::PrepareStmt(_)
