@@ -274,6 +274,11 @@ fn values_that_are_no_names() {
 fn what_cannot_be_read() {
     assert!(parsed("t").is_err());
     assert!(parsed("t || c").is_err());
+    // Whole statements.
+    for sql in ["'SELECT 1; ' || t", "t || '; SELECT 1'", "format('SELECT 1; %s ; SELECT 2', t)"] {
+        assert!(parsed(sql).is_err(), "{sql}");
+    }
+    assert_eq!(parsed("'SELECT 1 ' || t || '; SELECT 2'").unwrap(), "SELECT 1 AS dyn_1; SELECT 2");
     assert_eq!(parsed("'SELECT FROM FROM ' || t").unwrap_err(), "syntax error at or near \"FROM\"");
     assert_eq!(
         parsed("format('ALTER TABLE %I %s', t, c)").unwrap_err(),

@@ -133,7 +133,8 @@ impl SqlSkeleton {
     ///
     /// # Errors
     ///
-    /// PostgreSQL's grammar accepts the SQL with none of these, or all of it is put in. The error is that of the SQL with names.
+    /// PostgreSQL's grammar accepts the SQL with none of these, or all of it, or of a statement, is put in. The error is that of
+    /// the SQL with names.
     pub fn parse(&self) -> Result<ParseResult, Error> {
         let first = match parse(&self.sql) {
             Err(error) if error.kind() == ErrorKind::Syntax && !self.raw.is_empty() => error,
@@ -147,12 +148,23 @@ impl SqlSkeleton {
                 break;
             }
             match parse(&tries.sql) {
-                Ok(tree) if self.has_text => return Ok(tree),
+                Ok(tree) if self.has_text && !self.is_stmt_missing(&tries) => return Ok(tree),
                 Ok(_) => break,
                 Err(error) => cursor = error.cursor(),
             }
         }
         Err(first)
+    }
+
+    /// Returns whether nothing stands for a value that is a statement, or several.
+    fn is_stmt_missing(&self, tries: &Tries) -> bool {
+        let values = self.raw.iter().zip(&tries.counts);
+        let mut missing = values.filter(|(_, count)| **count == ALTERNATIVES.len());
+        missing.any(|(range, _)| {
+            let (before, after) = (&tries.sql[..range.start], &tries.sql[range.end..]);
+            matches!(before.trim_ascii_end().bytes().next_back(), None | Some(b';'))
+                && matches!(after.trim_ascii_start().bytes().next(), None | Some(b';'))
+        })
     }
 
     /// Tries the next alternative for the value that may be the cause of an error; returns whether there is one.
