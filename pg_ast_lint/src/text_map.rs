@@ -93,9 +93,11 @@ fn next(written: &str, notation: Notation) -> Option<(usize, usize)> {
         ('\'', _) if written.starts_with("''") => Some((1, 2)),
         // A quote, blanks with a line break, and a quote, in between which there is no text.
         ('\'', _) => {
-            let blanks = &written[1..];
-            let len = blanks.find('\'')?;
-            blanks[..len].trim().is_empty().then_some((0, len + 2))
+            let mut rest = written[1..].trim_start();
+            while rest.starts_with("--") {
+                rest = rest[rest.find(['\n', '\r'])?..].trim_start();
+            }
+            Some((0, written.len() - rest.strip_prefix('\'')?.len()))
         }
         ('\\', Notation::Escapes) => escape(written),
         ('\\', Notation::Unicode) => unicode_escape(written),
@@ -155,7 +157,9 @@ mod tests {
     #[test]
     fn each_notation() {
         assert_eq!(places("AS '", "a''b", "a'b"), pairs(&[('a', "a"), ('\'', "''"), ('b', "b")]));
-        assert_eq!(places("AS '", "a'\n  'b", "ab"), pairs(&[('a', "a"), ('b', "b")]));
+        for content in ["a'\n  'b", "a' -- it's\r\n--\n 'b"] {
+            assert_eq!(places("AS '", content, "ab"), pairs(&[('a', "a"), ('b', "b")]));
+        }
         assert_eq!(
             places("AS e'", r"\'\n\x41\101\u00e4ä\\", "'\nAAää\\"),
             pairs(&[
