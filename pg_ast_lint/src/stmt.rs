@@ -4,8 +4,10 @@ use core::ops::Range;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use pg_ast::protobuf::{AlterTableType, DropBehavior, ObjectType, Token, TransactionStmtKind};
-use pg_ast::view::{AlterTableStmt, ColumnDef, Node, RangeVar, RenameStmt, Tree};
+use pg_ast::protobuf::{
+    AlterTableType, ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind,
+};
+use pg_ast::view::{AlterTableStmt, ColumnDef, CreateStmt, Node, RangeVar, RenameStmt, Tree};
 
 use crate::not_null::NotNulls;
 use crate::overview::Overview;
@@ -23,6 +25,8 @@ pub(crate) struct Stmt<'a> {
     pub(crate) number: usize,
     pub(crate) rows: Rows,
     tokens: OnceCell<Vec<(Token, Range<usize>)>>,
+    /// The columns of primary keys that are constraints of a table, with the place of its name.
+    keys: OnceCell<HashSet<(i32, &'a str)>>,
 }
 
 impl<'a> Stmt<'a> {
@@ -32,14 +36,29 @@ impl<'a> Stmt<'a> {
         tree: &'a Tree,
         (overview, number): (&'a Overview, usize),
     ) -> Self {
-        let tokens = OnceCell::new();
-        Self { script, range, tree, overview, number, rows: Rows::Returned, tokens }
+        let (tokens, keys) = (OnceCell::new(), OnceCell::new());
+        Self { script, range, tree, overview, number, rows: Rows::Returned, tokens, keys }
     }
 
     /// Sets where its rows go.
     pub(crate) fn with_rows(mut self, rows: Rows) -> Self {
         self.rows = rows;
         self
+    }
+
+    /// Returns whether a constraint of a table says that a column is in its primary key.
+    pub(crate) fn is_in_key(&self, table: CreateStmt<'_>, column: &str) -> bool {
+        let keys = self.keys.get_or_init(|| {
+            let tables = self.tree.nodes().filter_map(Node::as_create_stmt);
+            let keys = tables.flat_map(|table| {
+                let place = place_of(table);
+                let constraints = table.table_elts().iter().filter_map(Node::as_constraint);
+                let primary = constraints.filter(|it| it.contype() == ConstrType::ConstrPrimary);
+                primary.flat_map(move |it| it.keys().strs().map(move |column| (place, column)))
+            });
+            keys.collect()
+        });
+        keys.contains(&(place_of(table), column))
     }
 
     /// Returns whether it runs in a transaction: one that has begun, or that of statements which are sent together.
@@ -257,4 +276,8 @@ pub(crate) fn name_key(name: Node<'_>) -> Option<Key> {
 /// Returns whether the behavior is `CASCADE`.
 pub(crate) fn cascades(behavior: DropBehavior) -> bool {
     behavior == DropBehavior::DropCascade
+}
+
+fn place_of(table: CreateStmt<'_>) -> i32 {
+    table.relation().map_or(-1, RangeVar::location)
 }

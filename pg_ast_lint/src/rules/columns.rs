@@ -38,7 +38,7 @@ pub(super) fn check(
         "varchar" | "bpchar" if limited => {
             find(Rule::PreferText, "text", "Use text", !other.has_fixed_type);
         }
-        "int2" | "int4" if is_key(column, table) => {
+        "int2" | "int4" if is_key(stmt, column, table) => {
             let may_fix = !other.has_fixed_type && !other.is_computed_from;
             find(Rule::PreferBigint, "bigint", "Use bigint", may_fix);
         }
@@ -137,21 +137,15 @@ pub(super) fn is_serial(type_name: Option<TypeName<'_>>) -> bool {
 }
 
 /// Returns whether a column numbers rows, of its table or another one.
-fn is_key(column: ColumnDef<'_>, table: Option<&Node<'_>>) -> bool {
+fn is_key(stmt: &Stmt<'_>, column: ColumnDef<'_>, table: Option<&Node<'_>>) -> bool {
     let name = column.colname();
-    let is_primary = |constraint: &Node<'_>| {
-        constraint.as_constraint().is_some_and(|it| it.contype() == ConstrType::ConstrPrimary)
-    };
-    let in_key = |constraint: Node<'_>| {
-        let keys = constraint.as_constraint().map(|constraint| constraint.keys().strs());
-        keys.is_some_and(|mut keys| keys.any(|key| key == name))
-    };
+    let mut constraints = column.constraints().iter().filter_map(Node::as_constraint);
     name == "id"
         || name.ends_with("_id")
-        || column.constraints().iter().any(|it| is_primary(&it))
+        || constraints.any(|it| it.contype() == ConstrType::ConstrPrimary)
         || table
             .and_then(|table| table.as_create_stmt())
-            .is_some_and(|table| table.table_elts().iter().filter(is_primary).any(in_key))
+            .is_some_and(|table| stmt.is_in_key(table, name))
 }
 
 /// Returns the tokens of a type without the `[]` or `ARRAY` after it.
