@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pg_ast::NodeRef;
-use pg_ast::plpgsql::{Datum, Dno, DynamicPart, DynamicValue, Function, VariableUses};
+use pg_ast::plpgsql::{Datum, Dno, DynamicPart, DynamicValue, Function, Quoting, VariableUses};
 
 use super::name_at;
 use crate::{Finding, Rule};
@@ -39,7 +39,12 @@ pub(super) fn check(
                 continue;
             };
             let place = name_at(text, start);
-            let help = "quote it by %I or %L of format, or give it by USING";
+            let help = match value.quoting {
+                Quoting::None => "quote it by %I or %L of format, or give it by USING",
+                _ => {
+                    "it is in other quotes, which do not end where its own do: put it outside of them"
+                }
+            };
             found.push(Finding::of(Rule::UnquotedDynamicSql, place).help(help));
         }
     }

@@ -241,6 +241,9 @@ fn dynamic_sql_without_quotes() {
     assert_eq!(by(rule, &both)[1].range.start, both.find("t, t, n").unwrap());
     finds(rule, &of("FOR n IN EXECUTE 'TABLE ' || $4 LOOP NULL; END LOOP;"), &["$4"]);
     finds(rule, &of("EXECUTE 'TABLE ' || f.t::varchar;"), &["f.t"]);
+    // Quotes in quotes.
+    finds(rule, &of("EXECUTE format('SELECT nextval(''%I''), %I', t, t);"), &["t"]);
+    finds(rule, &of("EXECUTE 'SELECT nextval(''' || r || ''')';"), &["r"]);
     // Once, where it is put together.
     finds(rule, &of("v := 'TABLE ' || t; EXECUTE v; EXECUTE v;"), &["t"]);
     for body in [
