@@ -23,6 +23,7 @@
 #include "parser/scansup.h"
 
 #include "location_map.h"
+#include "plpgsql_words.h"
 #include "range_log.h"
 #include "scan_fast.h"
 #include "scan_progress.h"
@@ -47,16 +48,7 @@ keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
 {
 	/* PL/pgSQL has other keywords */
 	if (unlikely(keywords != &ScanKeywords))
-	{
-		int			number;
-
-		if (length > (size_t) keywords->max_kw_len)
-			return -1;
-		number = keywords->hash(word, length);
-		if (number < 0 || number >= keywords->num_keywords)
-			return -1;
-		return is_keyword(word, length, GetScanKeyword(number, keywords)) ? number : -1;
-	}
+		return plpgsql_reserved_number(word, length, keywords);
 	return keyword_number(word, length);
 }
 

@@ -16,9 +16,15 @@
 #ifndef PLPGSQL_HOOKS_H
 #define PLPGSQL_HOOKS_H
 
+#include "common/kwlookup.h"
 #include "lib/stringinfo.h"
 
 #include "plpgsql_tree.h"
+#include "plpgsql_words.h"
+
+/* Its scanner looks up only those that are not reserved. */
+#undef ScanKeywordLookup
+#define ScanKeywordLookup(word, keywords) plpgsql_unreserved_number(word, strlen(word), keywords)
 
 /* Whether shim_plpgsql_parse is running on this thread. */
 extern bool plpgsql_has_places(void);

@@ -243,10 +243,12 @@ begin(Compile *state, const char *outer, const char *header)
 	state->outer.text = outer;
 	state->header = header;
 	state->context = CurrentMemoryContext;
-	state->scratch = AllocSetContextCreate(state->context, "plpgsql scratch",
-										   ALLOCSET_DEFAULT_SIZES);
-	plpgsql_compile_tmp_cxt = AllocSetContextCreate(state->context, "plpgsql compile",
-													ALLOCSET_DEFAULT_SIZES);
+	/* after an error, they are freed with the result */
+	shim_enter_context(&state->scratch);
+	MemoryContextSetParent(state->scratch, state->context);
+	shim_enter_context(&plpgsql_compile_tmp_cxt);
+	MemoryContextSetParent(plpgsql_compile_tmp_cxt, state->context);
+	MemoryContextSwitchTo(state->context);
 	plpgsql_compile_state = state;
 }
 
@@ -256,8 +258,10 @@ end(Compile *state, ShimPlpgsqlParse *out)
 	plpgsql_compile_state = NULL;
 	out->shares_nodes |= state->shares_nodes;
 	MemoryContextSwitchTo(state->context);
-	MemoryContextDelete(plpgsql_compile_tmp_cxt);
-	MemoryContextDelete(state->scratch);
+	MemoryContextSetParent(plpgsql_compile_tmp_cxt, NULL);
+	shim_free_context(plpgsql_compile_tmp_cxt);
+	MemoryContextSetParent(state->scratch, NULL);
+	shim_free_context(state->scratch);
 	plpgsql_compile_tmp_cxt = NULL;
 }
 

@@ -24,7 +24,7 @@ find_name(const char *name)
 {
 	for (size_t i = 0; i < lengthof(builtin_types); i++)
 	{
-		if (strcmp(builtin_types[i].name, name) == 0)
+		if (builtin_types[i].name[0] == name[0] && strcmp(builtin_types[i].name, name) == 0)
 			return builtin_types + i;
 	}
 	return NULL;

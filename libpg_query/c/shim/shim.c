@@ -51,8 +51,10 @@ static __thread Warnings warnings;
 
 __thread uintptr_t stack_floor;
 
-/* The context of a freed result, for the next one on this thread. */
-static __thread MemoryContext spare_context;
+/* The contexts of freed results, for the next ones on this thread: a call of PL/pgSQL takes three. */
+#define SPARE_CONTEXTS 3
+static __thread MemoryContext spare_contexts[SPARE_CONTEXTS];
+static __thread int spare_context_count;
 
 static void collect_warning(ErrorData *edata);
 
@@ -83,9 +85,8 @@ shim_thread_exit(void)
 void
 shim_release_memory(void)
 {
-	if (spare_context != NULL)
-		MemoryContextDelete(spare_context);
-	spare_context = NULL;
+	while (spare_context_count > 0)
+		MemoryContextDelete(spare_contexts[--spare_context_count]);
 	arena_free_pool();
 }
 
@@ -154,15 +155,10 @@ shim_leave(const Frame *frame)
 void
 shim_enter_context(MemoryContext *context)
 {
-	if (spare_context != NULL)
-	{
-		*context = spare_context;
-		spare_context = NULL;
-	}
+	if (spare_context_count > 0)
+		*context = spare_contexts[--spare_context_count];
 	else
-	{
 		*context = arena_create_pooled("shim");
-	}
 	MemoryContextSwitchTo(*context);
 }
 
@@ -175,12 +171,12 @@ shim_free_context(MemoryContext context)
 	 */
 	if (context == NULL || !shim_thread_init())
 		return;
-	if (spare_context != NULL)
+	if (spare_context_count == SPARE_CONTEXTS)
 		MemoryContextDelete(context);
 	else
 	{
 		MemoryContextReset(context);
-		spare_context = context;
+		spare_contexts[spare_context_count++] = context;
 	}
 }
 
