@@ -35,6 +35,7 @@
 //! | split a psql script that is too long to be kept in memory | [`Version::split_part`] |
 //! | parse functions in PL/pgSQL | [`plpgsql::parse`], or [`parse_plpgsql`] for JSON (feature `plpgsql`) |
 //! | parse SQL into a tree with every token, comment and blank | [`syntax::parse`] (feature `syntax`) |
+//! | do so for a psql script, and keep up with edits of it | [`syntax::Script`] (feature `syntax`) |
 //! | check whether PostgreSQL accepts SQL | [`check`] |
 //! | see what the grammar expected where it rejected SQL, and what was probably meant | [`Error::expected`], [`Error::suggestion`] |
 //! | complete SQL in an editor | [`complete`] |
@@ -162,6 +163,7 @@
 #![cfg_attr(
     not(feature = "syntax"),
     doc = "[`syntax`]: https://docs.rs/pg_ast/latest/pg_ast/syntax/index.html
+[`syntax::Script`]: https://docs.rs/pg_ast/latest/pg_ast/syntax/struct.Script.html
 [`syntax::parse`]: https://docs.rs/pg_ast/latest/pg_ast/syntax/fn.parse.html"
 )]
 // docs.rs shows which feature an item needs. Nearly all items need a version, and the newest one is on by default.

@@ -125,6 +125,10 @@ pub const VERBS: &[Verb] = &[
         Ok::<_, pg_ast::Error>(pg_ast::complete(&unfinished, half))
     }),
     #[cfg(feature = "syntax")]
+    text!("syntax::Script::parse", false, |sql| {
+        pg_ast::syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b")).map(drop)
+    }),
+    #[cfg(feature = "syntax")]
     text!("syntax::parse", false, |sql| pg_ast::syntax::parse(&format!("{sql}\n) 1 1 FORM ("))),
     text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql}\n) 1 1 FORM ("))),
     text!("expected", false, |sql| {

@@ -286,6 +286,24 @@ fn edits_of_all_scripts() {
     }
 }
 
+/// What an edit does not touch is the same green tree, not only an equal one.
+#[test]
+fn an_edit_shares_the_rest() {
+    let text = "SELECT a, b FROM t WHERE c = 1;\nSET a = 1;\n\\echo x\n".repeat(1_000);
+    let mut script = parse(&text);
+    for at in [0, text.len() / 2, text.len() - 20] {
+        let before = script.root();
+        script.edit(at..at, "x").unwrap();
+        let after = script.root();
+        let is_other =
+            |(one, other): &(SyntaxNode, SyntaxNode)| !std::ptr::eq(&*one.green(), &*other.green());
+        let others = before.children().zip(after.children()).filter(is_other).count();
+        assert!(others <= 3, "{NAME}: {others} after an edit at {at}");
+        assert_eq!(before.text(), text.as_str());
+        script.edit(at..at + 1, "").unwrap();
+    }
+}
+
 #[test]
 fn edits_that_are_none() {
     let mut script = parse("SELECT 'ä'; SELECT 2");

@@ -1,5 +1,6 @@
 //! SQL, and every call that takes it.
 
+use pg_ast::syntax::{Placeholders, Script, ScriptOptions};
 use pg_ast::{
     BackslashQuote, DeparseOptions, DigestOptions, Error, ErrorKind, FingerprintOptions, ParseMode,
     ParseResult, ParserOptions,
@@ -61,6 +62,7 @@ pub fn run(data: &[u8]) {
         Ok(root) => assert!(root.text() == sql, "{root:#?} for {sql:?}"),
         Err(error) => is_refusal(&error, sql),
     }
+    script(sql, source);
 
     views::of_text(sql, &parsed);
     match &parsed {
@@ -70,6 +72,29 @@ pub fn run(data: &[u8]) {
             assert_eq!(pieces.expect("it parses").len(), tree.protobuf.stmts.len());
         }
         Err(error) => is_refusal(error, sql),
+    }
+}
+
+/// After an edit, a script is that of the new text.
+fn script(sql: &str, source: &mut Source<'_>) {
+    let options = ScriptOptions::default().placeholders(Placeholders::all());
+    let mut script = match Script::parse_with(sql, options) {
+        Ok(script) => script,
+        Err(error) => return is_refusal(&error, sql),
+    };
+    assert!(script.root().text() == sql, "{:#?} for {sql:?}", script.root());
+    let mut place = || {
+        let place = source.below(sql.len() + 1);
+        (0..=place).rev().find(|place| sql.is_char_boundary(*place)).unwrap_or(0)
+    };
+    let mut places = [place(), place(), place()];
+    places.sort_unstable();
+    let [from, start, end] = places;
+    // A part of the text, in place of another one.
+    let put_in = &sql[from..start];
+    if script.edit(start..end, put_in).is_ok() {
+        let again = Script::parse_with(script.text(), options).expect("as long as the edited one");
+        assert!(script.root().green() == again.root().green(), "{places:?} in {sql:?}");
     }
 }
 

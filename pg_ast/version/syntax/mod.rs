@@ -45,6 +45,30 @@
 //! [`SyntaxKind::COPY_DATA`]. A semicolon that ends no statement is a token between statements. What psql's `\r` drops is of the
 //! kind [`SyntaxKind::ERROR`]. The backslashes of `\;` and `\:` are parts of the tokens.
 //!
+//! A variable of psql (`:name`, `:'name'`, `:"name"`, `:{?name}`) is a token [`SyntaxKind::PSQL_VARIABLE`], if the statement is
+//! wrong without it. Its place in the tree is that of what it stands for: an identifier, a constant, a string, an operator, a
+//! query, a statement, or nothing, whichever lets the grammar accept most of what follows. With options, so are the
+//! [`Placeholders`] of tools. A token that has one in it, as `tab_:name`, is of this kind as a whole. In `a[1:b]`, the colon is
+//! that of a slice.
+//!
+//! ```
+//! use pg_ast::syntax::{Script, SyntaxKind};
+//!
+//! let root = Script::parse("SELECT * FROM :tab WHERE a = :'val' LIMIT :n;")?.root();
+//! let tokens = root.descendants_with_tokens().filter_map(|it| it.into_token());
+//! let found = tokens.filter(|token| token.kind() == SyntaxKind::PSQL_VARIABLE);
+//! let places = found.map(|token| (token.to_string(), token.parent().unwrap().kind()));
+//! let expected = [
+//!     (":tab", SyntaxKind::ColId),
+//!     (":'val'", SyntaxKind::Sconst),
+//!     (":n", SyntaxKind::ColId),
+//! ];
+//! assert!(places.eq(expected.map(|(text, kind)| (text.to_owned(), kind))));
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+//!
+//! [`Script::edit`] parses again what an edit touches. [`NodesByRange`] goes from the concrete tree to PostgreSQL's.
+//!
 //! # Mistakes
 //!
 //! Where the grammar refuses a token, one is inserted before it, or it is skipped, as in
