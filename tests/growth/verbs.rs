@@ -226,7 +226,6 @@ pub const VERBS: &[Verb] = &[
         }
         parsed
     }),
-    text!("lint", false, |sql| pg_ast_lint::lint(sql, &pg_ast_lint::Options::default())),
     #[cfg(feature = "plpgsql")]
     text!("lint plpgsql", true, |sql| pg_ast_lint::lint(sql, &pg_ast_lint::Options::default())),
     #[cfg(feature = "serde")]
