@@ -217,7 +217,12 @@ pub(crate) fn of_views(schema: &Schema) -> String {
         }
         code.push_str("}\n");
     }
-    code.push_str("_ => {}\n}\nNone\n}\n");
+    // The value is a part of the constant, not a node that a walk visits.
+    code.push_str(
+        "Node::AConst(node) => {\n\
+         if let Some(a_const::Val::Fval(value)) = node.val() { return missing_field(Node::Float(value)); }\n\
+         }\n_ => {}\n}\nNone\n}\n",
+    );
     code
 }
 

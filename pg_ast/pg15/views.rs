@@ -10954,6 +10954,9 @@ Node::XmlExpr(node) => {
 if !(!node.args().is_empty() || !matches!(node.op(), protobuf::XmlExprOp::Undefined | protobuf::XmlExprOp::IsXmlconcat)) { return Some("args"); }
 if !(!node.named_args().is_empty() || node.op() != protobuf::XmlExprOp::IsXmlforest) { return Some("named_args"); }
 }
+Node::AConst(node) => {
+if let Some(a_const::Val::Fval(value)) = node.val() { return missing_field(Node::Float(value)); }
+}
 _ => {}
 }
 None

@@ -5,7 +5,7 @@ use std::thread;
 use pg_ast::HeapSize as _;
 
 use super::pg::protobuf;
-use super::pg::view::edit::{Arena, New, NodeMut, SelectStmtMut, StmtsMut};
+use super::pg::view::edit::{AConstMut, Arena, New, NodeMut, SelectStmtMut, StmtsMut};
 use super::pg::view::{self, Node, Tree};
 use super::pg::{self, make};
 
@@ -212,6 +212,15 @@ fn one_column_of_several() {
     all_calls(&tree);
 }
 
+fn change_constants(stmts: &mut StmtsMut<'_, '_>, change: impl Fn(AConstMut<'_, '_>)) {
+    let mut nodes = stmts.nodes_mut();
+    while let Some(mut slot) = nodes.next() {
+        if let Some(NodeMut::AConst(node)) = slot.get_mut() {
+            change(node);
+        }
+    }
+}
+
 /// A node that has no SQL is an error wherever its copies go; so is what could not be put into a tree.
 #[test]
 fn what_has_no_sql_stays_an_error() {
@@ -226,7 +235,21 @@ fn what_has_no_sql_stays_an_error() {
         }
     });
     with_nul.edit(|mut stmts, _| stmts.walk_tables_mut(|table, _| table.set_relname("a\0b")));
-    for tree in [&lacking, &with_nul] {
+    // The value of a constant is no node of its own.
+    let [mut without_value, mut emptied] = [parse("SELECT 1"), parse("SELECT 1.5")];
+    without_value.edit(|mut stmts, _| {
+        let float = protobuf::Float { fval: String::new() };
+        change_constants(&mut stmts, |mut node| {
+            node.set_val(Some(protobuf::a_const::Val::Fval(float.clone())));
+        });
+    });
+    emptied.edit(|mut stmts, _| {
+        change_constants(&mut stmts, |mut node| match node.val_mut() {
+            Some(NodeMut::Float(mut float)) => float.set_fval(""),
+            _ => panic!("no number"),
+        });
+    });
+    for tree in [&lacking, &with_nul, &without_value, &emptied] {
         assert!(tree.deparse().is_err() && tree.clone().deparse().is_err());
     }
     let call = || lacking.nodes().find(|node| node.as_func_call().is_some()).expect("a call");

@@ -82,8 +82,11 @@ impl<'t> EditUnderWay<'t> {
         self.finish(cx, copy)
     }
 
-    /// Returns what a conversion has written, and records its error.
+    /// Returns what a conversion has written, and records its error, and whether something has no SQL.
     fn finish<T>(self, cx: IntoRawContext<'_>, value: T) -> T {
+        if cx.lacks() {
+            self.note_lack();
+        }
         if let Err(error) = cx.finish(()) {
             self.state.fail(error);
         }
