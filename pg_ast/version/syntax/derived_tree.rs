@@ -12,7 +12,7 @@ use super::names::raw::{ShimStepKind, ShimTerminal};
 use super::read::expect;
 use super::read::scan::{ScanResult, ScanToken};
 use super::syntax_kind::{SqlLanguage, SyntaxKind, SyntaxNode};
-use super::tree_source::Source;
+use super::tree_source::TreeSource;
 use crate::foundation::order::sort_by_key;
 use crate::text::psql::lex;
 use crate::types::error::Error;
@@ -42,7 +42,8 @@ pub const MAX_DEPTH: usize = 250;
 pub fn parse(sql: &str) -> Result<SyntaxNode, Error> {
     let options = ParserOptions::default();
     crate::foundation::limits::check_length(sql, options)?;
-    let source = Source { text: sql, clean: Cow::Borrowed(sql), options, ..Source::default() };
+    let source =
+        TreeSource { text: sql, clean: Cow::Borrowed(sql), options, ..TreeSource::default() };
     Ok(SyntaxNode::new_root(source.derive(SyntaxKind::parse_toplevel)?))
 }
 

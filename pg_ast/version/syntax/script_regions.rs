@@ -13,7 +13,7 @@ use super::read::recover::Recovery;
 use super::read::script::{Reader, ScriptStmt};
 use super::stand_ins::StandIns;
 use super::syntax_kind::SyntaxKind;
-use super::tree_source::Source;
+use super::tree_source::TreeSource;
 use crate::foundation::order::sort_by_key;
 use crate::text::psql::lex::{comment, dollar_quoted, is_word, line_comment, quoted, string, word};
 use crate::text::psql::{ExtraKind, PieceEnd, ScriptExtra, ScriptPieces, Setting};
@@ -224,7 +224,7 @@ impl<'a> RegionReader<'a> {
         range: Range<usize>,
         extras: &[ScriptExtra],
         options: ParserOptions,
-    ) -> Source<'_> {
+    ) -> TreeSource<'_> {
         let kind_of = |kind| match kind {
             ExtraKind::ByteOrderMark => Some(SyntaxKind::BYTE_ORDER_MARK),
             ExtraKind::Command => Some(SyntaxKind::PSQL_COMMAND),
@@ -255,7 +255,7 @@ impl<'a> RegionReader<'a> {
             clean.to_mut().replace_range(end - 1..end, &text[end - 1..]);
         }
         let options = options.standard_conforming_strings(true);
-        Source { text, clean, extras, options, ..Source::default() }
+        TreeSource { text, clean, extras, options, ..TreeSource::default() }
     }
 }
 

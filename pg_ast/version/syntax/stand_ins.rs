@@ -226,7 +226,7 @@ fn accepted(symbols: &[u16]) -> usize {
 
 /// What comes before a token.
 #[derive(Clone, Copy, PartialEq)]
-enum Before {
+enum BeforeToken {
     /// An operator, a keyword, or nothing.
     Other,
     /// A keyword that may be a name.
@@ -235,7 +235,7 @@ enum Before {
     Operand,
 }
 
-impl Before {
+impl BeforeToken {
     fn of(token: ScanToken) -> Self {
         match (token.token, token.keyword_kind) {
             (
@@ -274,7 +274,7 @@ impl Finder<'_> {
     fn find(&self, all: bool) -> (StandIns, bool) {
         let mut found = StandIns::default();
         let (mut before, mut brackets, mut at, mut is_doubtful) =
-            (Before::Other, Vec::new(), 0, false);
+            (BeforeToken::Other, Vec::new(), 0, false);
         for token in self.tokens {
             let range = token.range();
             if range.start < at || token.is_comment() {
@@ -286,31 +286,31 @@ impl Finder<'_> {
                     Token::Ascii41 | Token::Ascii93 => _ = brackets.pop(),
                     _ => {}
                 }
-                before = Before::of(*token);
+                before = BeforeToken::of(*token);
                 continue;
             };
             if place > range.start {
                 // Behind an operator, or in a word.
                 let is_word =
                     self.sql[range.start..place].bytes().any(|byte| byte.is_ascii_alphanumeric());
-                before = if is_word { Before::Word } else { Before::Other };
+                before = if is_word { BeforeToken::Word } else { BeforeToken::Other };
             }
-            let is_slice = brackets.last() == Some(&Token::Ascii91) && before != Before::Other;
+            let is_slice = brackets.last() == Some(&Token::Ascii91) && before != BeforeToken::Other;
             let is_part = match form {
                 StandInForm::Variable | StandInForm::Literal | StandInForm::Identifier => is_slice,
                 StandInForm::Test | StandInForm::Placeholder => false,
                 StandInForm::Operand => {
-                    is_doubtful |= before == Before::Word;
-                    before == Before::Operand || (before == Before::Word && !all)
+                    is_doubtful |= before == BeforeToken::Word;
+                    before == BeforeToken::Operand || (before == BeforeToken::Word && !all)
                 }
             };
             if is_part {
-                before = Before::Other;
+                before = BeforeToken::Other;
                 continue;
             }
             at = place + length;
             found.tokens.push(StandIn { range: place..at, form, symbol: None });
-            before = Before::Operand;
+            before = BeforeToken::Operand;
         }
         (found, is_doubtful)
     }

@@ -17,7 +17,7 @@ use crate::types::options::ParserOptions;
 
 /// A text of which a tree is made.
 #[derive(Default)]
-pub(super) struct Source<'a> {
+pub(super) struct TreeSource<'a> {
     pub(super) text: &'a str,
     /// The text for the grammar: the same, up to what ends it, with blanks in place of what is not for it.
     pub(super) clean: Cow<'a, str>,
@@ -28,7 +28,7 @@ pub(super) struct Source<'a> {
     pub(super) options: ParserOptions,
 }
 
-impl Source<'_> {
+impl TreeSource<'_> {
     /// Makes the tree, with this root. The text is no longer than the scanner takes.
     pub(super) fn derive(mut self, root: SyntaxKind) -> Result<GreenNode, Error> {
         let written = self.stand_ins.write(&self.clean, &mut self.extras);
