@@ -26,7 +26,7 @@ use crate::foundation::order::sort_by_key;
 /// // And back.
 /// let table = tree.nodes().find(|node| node.as_range_var().is_some()).unwrap();
 /// let concrete = syntax::node_of(&root, tree.range(table).unwrap()).unwrap();
-/// assert_eq!((concrete.kind(), concrete.text().to_string()), (SyntaxKind::table_ref, "t".to_owned()));
+/// assert_eq!((concrete.kind(), concrete.text().to_string()), (SyntaxKind::from_list, "t".to_owned()));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug)]
