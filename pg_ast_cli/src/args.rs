@@ -175,6 +175,28 @@ pub(crate) struct Fmt {
     /// Put commas at the start of lines instead of the end
     #[arg(long)]
     pub(crate) commas_first: bool,
+    /// Bodies of functions in SQL and PL/pgSQL to format [default: dollar-quoted]
+    #[arg(long, value_name = "BODIES")]
+    pub(crate) bodies: Option<Bodies>,
+}
+
+/// Which bodies of functions are formatted.
+#[derive(Clone, Copy, Debug, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Bodies {
+    /// None
+    Keep,
+    /// Those between dollars
+    DollarQuoted,
+}
+
+impl From<Bodies> for pg_ast_fmt::Bodies {
+    fn from(bodies: Bodies) -> Self {
+        match bodies {
+            Bodies::Keep => Self::Keep,
+            Bodies::DollarQuoted => Self::DollarQuoted,
+        }
+    }
 }
 
 /// The case of keywords.

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, anyhow};
 use pg_ast::Version;
 use serde::Deserialize;
 
-use crate::args::Keywords;
+use crate::args::{Bodies, Keywords};
 
 /// The name of the file.
 const NAME: &str = "pgast.toml";
@@ -35,6 +35,8 @@ pub(crate) struct Fmt {
     pub(crate) keywords: Option<Keywords>,
     /// True if lines begin with commas.
     pub(crate) commas_first: Option<bool>,
+    /// Which bodies of functions are formatted.
+    pub(crate) bodies: Option<Bodies>,
 }
 
 #[derive(Debug, Default, Deserialize)]

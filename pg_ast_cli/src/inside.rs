@@ -18,6 +18,8 @@ pub struct Formatted {
     pub errors: Vec<Error>,
     /// The number of correct statements that stay as they are.
     pub kept: usize,
+    /// The number of correct bodies of functions that stay as they are.
+    pub kept_bodies: usize,
     /// Why the whole script stays as it is.
     pub refused: Option<String>,
 }
@@ -30,6 +32,7 @@ pub fn format(version: Version, script: &str) -> Formatted {
         text: formatted.text,
         errors: formatted.errors.into_iter().map(|(error, _)| error).collect(),
         kept: formatted.kept.len(),
+        kept_bodies: formatted.kept_bodies.len(),
         refused: formatted.refused.map(|difference| format!("{difference:?}")),
     }
 }

@@ -35,6 +35,9 @@
 //! a statement, items of a list, operands of `AND` and `OR`, what is in parentheses. Columns of a table, clauses of a function and
 //! the cases of a `MERGE` are always on lines of their own.
 //!
+//! The bodies of functions, procedures and `DO` in SQL and PL/pgSQL are laid out inside their dollars, with a statement per line
+//! ([`Bodies`]). Wrong ones stay as they are, and so do bodies in other quotes or languages.
+//!
 //! # Comments that say what to do
 //!
 //! What follows `-- fmt: off` stays as it is, up to `-- fmt: on`. `-- fmt: skip` is for one statement: before it, in it, or behind

@@ -413,3 +413,36 @@ fn deep_bodies() {
     };
     std::thread::Builder::new().stack_size(256 * 1024).spawn(run).unwrap().join().unwrap();
 }
+
+/// Our functions are laid out at any width; then they are the same functions, and formatting again changes nothing.
+#[test]
+fn our_functions() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/plpgsql/valid");
+    let mut count = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let script = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let stmts = pg_ast::parse_script(&script);
+        for sql in stmts.iter().map(|stmt| &script[stmt.range.clone()]) {
+            if !sql.contains("$$") {
+                continue;
+            }
+            for width in [100, 40, 1] {
+                for keyword_case in [KeywordCase::Lower, KeywordCase::Keep] {
+                    let options = Options::default().width(width).keyword_case(keyword_case);
+                    let formatted = format(Version::newest(), sql, &options);
+                    assert!(formatted.kept.is_empty() && formatted.kept_bodies.is_empty(), "{sql}");
+                    assert_eq!(formatted.refused, None, "{sql}");
+                    assert_eq!(compare(Version::newest(), sql, &formatted.text), Ok(()), "{sql}");
+                    let again = format(Version::newest(), &formatted.text, &options);
+                    assert_eq!(again.text, formatted.text, "{width}: {sql}");
+                    let is_plpgsql = sql.contains("LANGUAGE plpgsql") || sql.starts_with("DO");
+                    if is_plpgsql {
+                        assert!(formatted.text.contains("$$\n"), "not laid out: {sql}");
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 1000, "{count}");
+}

@@ -58,14 +58,17 @@ fn compare(old: &str, new: &str) -> Result<usize> {
         let (a_sql, b_sql) = (a.text(old), b.text(new));
         let same = match (&a.result, &b.result) {
             (Ok(a), Ok(b)) => {
-                let [a, b] =
-                    [a, b].map(|tree| pg_ast::json::to_string(&tree.protobuf).expect("JSON"));
-                // Bodies of functions are laid out as well.
-                let bodies = bodies(a_sql).into_iter().zip(bodies(b_sql));
-                let changed = bodies.filter(|(old, new)| old != new);
-                let a =
-                    changed.fold(a, |json, (old, new)| json.replace(&in_json(old), &in_json(new)));
-                without_places(&a) == without_places(&b) && has_same_tokens(a_sql, b_sql)
+                let shape = |tree: &pg_ast::ParseResult| {
+                    let json = pg_ast::json::to_string(&tree.protobuf).expect("JSON");
+                    (without_places(&json), tree.fingerprint())
+                };
+                match with_body_of(a_sql, b_sql) {
+                    Some(b_sql) => {
+                        let again = pg_ast::parse(&b_sql).map_err(|error| format!("{error}"))?;
+                        shape(a) == shape(&again) && has_same_tokens(a_sql, &b_sql)
+                    }
+                    None => shape(a) == shape(b) && has_same_tokens(a_sql, b_sql),
+                }
             }
             (Err(_), Err(_)) if has_variables(a_sql) => has_same_tokens(a_sql, b_sql),
             (Err(a), Err(b)) => a.message() == b.message() && a_sql == b_sql,
@@ -106,41 +109,48 @@ fn has_variables(sql: &str) -> bool {
     sql.split(':').skip(1).any(|behind| !behind.starts_with([' ', '=', ':', '\n']))
 }
 
-/// Whether two statements have the same tokens, but for the case of keywords, with the same comments between them. So have
-/// bodies of functions, with other keywords.
+/// Returns a formatted function with its body as it was before, if that has the same tokens in the same quotes.
+fn with_body_of(old: &str, new: &str) -> Option<String> {
+    let is_function = |word| old.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    if !is_function("cr") && !is_function("do") {
+        return None;
+    }
+    let literals = |sql: &str| -> Vec<Range<usize>> {
+        let tokens = Version::newest().scan_lossy(sql).tokens.into_iter().map(|token| token.range);
+        tokens.filter(|range| sql[range.clone()].starts_with('$')).collect()
+    };
+    let (old_literals, new_literals) = (literals(old), literals(new));
+    let mut pairs = old_literals.iter().zip(&new_literals);
+    let (a, b) = pairs.find(|(a, b)| old[(*a).clone()] != new[(*b).clone()])?;
+    let [a_text, b_text] = [&old[a.clone()], &new[b.clone()]];
+    let tag = a_text[1..].find('$')? + 2;
+    let inner = |text: &str| {
+        let text = text.get(tag..text.len().checked_sub(tag)?)?;
+        // PL/pgSQL has more words than SQL.
+        let tokens = Version::newest().scan_lossy(text).tokens.into_iter().map(|token| {
+            let is_word = token.is_keyword || token.name == "IDENT";
+            match &text[token.range] {
+                text if is_word && !text.starts_with('"') => text.to_ascii_lowercase(),
+                text => text.trim_end().to_owned(),
+            }
+        });
+        Some(tokens.collect::<Vec<_>>())
+    };
+    let is_same = a_text[..tag] == *b_text.get(..tag)? && inner(a_text)? == inner(b_text)?;
+    is_same.then(|| [&new[..b.start], a_text, &new[b.end..]].concat())
+}
+
+/// Whether two statements have the same tokens, but for the case of keywords, with the same comments between them.
 fn has_same_tokens(old: &str, new: &str) -> bool {
     let texts = |sql: &str| -> Vec<String> {
         let tokens = Version::newest().scan_lossy(sql).tokens.into_iter();
-        let texts = tokens.flat_map(|token| match &sql[token.range.clone()] {
-            text if token.is_keyword => vec![text.to_ascii_lowercase()],
-            text => match body(text) {
-                Some(body) => {
-                    let tokens = Version::newest().scan_lossy(body).tokens.into_iter();
-                    tokens.map(|token| body[token.range].trim_end().to_ascii_lowercase()).collect()
-                }
-                None => vec![text.trim_end().to_owned()],
-            },
+        let texts = tokens.map(|token| match &sql[token.range.clone()] {
+            text if token.is_keyword => text.to_ascii_lowercase(),
+            text => text.trim_end().to_owned(),
         });
         texts.collect()
     };
     texts(old) == texts(new)
-}
-
-/// Returns what is between dollars.
-fn body(token: &str) -> Option<&str> {
-    let tag = token.strip_prefix('$')?.split_once('$')?.0;
-    token.get(tag.len() + 2..token.len().checked_sub(tag.len() + 2)?)
-}
-
-fn bodies(sql: &str) -> Vec<&str> {
-    let tokens = Version::newest().scan_lossy(sql).tokens.into_iter();
-    tokens.filter_map(|token| body(&sql[token.range])).collect()
-}
-
-/// Returns a text as a constant of JSON, as libpg_query writes it.
-fn in_json(text: &str) -> String {
-    let json = serde_json::to_string(text).expect("JSON");
-    json.replace('<', "\\u003c").replace('>', "\\u003e")
 }
 
 /// The text before, between and after statements.

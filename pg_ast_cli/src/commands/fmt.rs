@@ -35,6 +35,9 @@ pub(crate) fn run(
     if args.commas_first || config.commas_first.unwrap_or(false) {
         options.commas = Commas::Leading;
     }
+    if let Some(bodies) = args.bodies.or(config.bodies) {
+        options.bodies = bodies.into();
+    }
     args.inputs.each(|source| format(args, version, &options, &source, out))
 }
 
@@ -75,6 +78,15 @@ fn format(
             counted(result.kept.len(), "statement"),
             if result.kept.len() == 1 { "it is" } else { "they are (this is the first)" },
             if result.kept.len() == 1 { "its" } else { "their" }
+        );
+    }
+    if let Some(first) = result.kept_bodies.first() {
+        anstream::eprintln!(
+            "{}:{}: {} with a body left as it is{}, since its layout would not be the same SQL",
+            source.name,
+            line(*first),
+            counted(result.kept_bodies.len(), "statement"),
+            if result.kept_bodies.len() == 1 { "" } else { " (this is the first)" },
         );
     }
     let changed = result.text != source.text;

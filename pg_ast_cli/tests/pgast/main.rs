@@ -297,6 +297,26 @@ where id = 1;
         .stdout_eq("select from from\n");
 }
 
+#[test]
+fn bodies_are_formatted_if_asked() {
+    let here = folder(&[("a.sql", "DO $$ begin null; end $$;\n")]);
+    pgast(here.path()).args(["fmt", "--stdout", "a.sql"]).assert().success().stdout_eq(str![[r#"
+DO $$
+BEGIN
+  NULL;
+END
+$$;
+
+"#]]);
+    let keep = ["fmt", "--stdout", "--bodies", "keep", "a.sql"];
+    let text = "DO $$ begin null; end $$;\n";
+    pgast(here.path()).args(keep).assert().success().stdout_eq(text);
+    fs::write(here.path().join("pgast.toml"), "[fmt]\nbodies = \"keep\"\n").unwrap();
+    pgast(here.path()).args(["fmt", "--check", "a.sql"]).assert().success().stdout_eq("");
+    let format = ["fmt", "--check", "--bodies", "dollar-quoted", "a.sql"];
+    pgast(here.path()).args(format).assert().code(1).stdout_eq("a.sql is not formatted\n");
+}
+
 /// Names and strings of the SQL may have several lines; a finding has one.
 #[test]
 fn short_output_has_one_line_for_each_finding() {
@@ -458,7 +478,7 @@ error: [..]pgast.toml is wrong: TOML parse error at line 3, column 1
   |
 3 | indnt = 4
   | ^^^^^
-unknown field `indnt`, expected one of `indent`, `width`, `keywords`, `commas-first`
+unknown field `indnt`, expected one of `indent`, `width`, `keywords`, `commas-first`, `bodies`
 
 
 "#]]);

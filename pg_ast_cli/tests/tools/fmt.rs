@@ -8,7 +8,7 @@ use crate::properties::format;
 
 /// Formats all cases. Few scripts and statements may stay as they are.
 fn formatted(steps: Steps) {
-    let counters: [AtomicUsize; 4] = Default::default();
+    let counters: [AtomicUsize; 5] = Default::default();
     each(steps, |case| {
         let formatted = format::of(case.script)?;
         let comment = match case.change.as_ref().map(|change| change.kind) {
@@ -22,15 +22,17 @@ fn formatted(steps: Steps) {
             return Err(format!("the comment:\n---\n{}", formatted.text));
         }
         let stmts = pg_ast::parse_script(case.script).len();
-        for (counter, count) in
-            counters.iter().zip([1, stmts, formatted.kept, usize::from(is_refused)])
-        {
+        let counts = [1, stmts, formatted.kept, formatted.kept_bodies, usize::from(is_refused)];
+        for (counter, count) in counters.iter().zip(counts) {
             counter.fetch_add(count, Ordering::Relaxed);
         }
         Ok(())
     });
-    let [scripts, stmts, kept, refused] = counters.map(AtomicUsize::into_inner);
-    println!("{stmts} statements; as they are: {kept} statements, {refused} scripts");
+    let [scripts, stmts, kept, bodies, refused] = counters.map(AtomicUsize::into_inner);
+    println!(
+        "{stmts} statements; as they are: {kept} statements, {bodies} bodies, {refused} scripts"
+    );
+    assert_eq!(bodies, 0, "bodies stay as they are");
     assert!(scripts > 0 && stmts > 0);
     assert!(refused * 1000 <= scripts, "{refused} scripts stay as they are");
     assert!(kept * 10 <= stmts, "{kept} statements stay as they are");
