@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
         &mut self,
         tokens: Range<usize>,
         piece: Piece,
-        substitute: Option<Substitute>,
+        substitute: Option<&Substitute>,
         into: Option<Range<usize>>,
     ) {
         if tokens.is_empty() {
@@ -247,7 +247,7 @@ impl<'a> Builder<'a> {
         &mut self,
         tokens: Range<usize>,
         piece: Piece,
-        substitute: Option<Substitute>,
+        substitute: Option<&Substitute>,
         into: Option<Range<usize>>,
     ) -> bool {
         let start = self.tokens[tokens.start].range.start;
@@ -261,7 +261,7 @@ impl<'a> Builder<'a> {
             let text: String = text.map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
             (into, Substitute { range, text })
         });
-        for substitute in substitute.iter().chain(into.iter().map(|(_, blanks)| blanks)) {
+        for substitute in substitute.into_iter().chain(into.iter().map(|(_, blanks)| blanks)) {
             let range = &substitute.range;
             let at = |place: usize| place - start + prefix.len();
             text.replace_range(at(range.start)..at(range.end), &substitute.text);
@@ -284,7 +284,7 @@ impl<'a> Builder<'a> {
         for part in &mut parts {
             (part.start, part.end) = (place(part.start), place(part.end));
         }
-        if let Some(substitute) = &substitute
+        if let Some(substitute) = substitute
             && let Some(part) = parts
                 .iter_mut()
                 .find(|part| !part.is_node && part.start as usize == substitute.range.start)

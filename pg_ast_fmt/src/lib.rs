@@ -64,6 +64,7 @@ mod layout;
 mod ops;
 mod options;
 mod plpgsql;
+mod plpgsql_decls;
 mod plpgsql_stmts;
 mod printer;
 mod rules;

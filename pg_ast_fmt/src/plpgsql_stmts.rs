@@ -87,17 +87,17 @@ impl Body<'_, '_> {
         let word = self.out.text_of(self.at).to_ascii_lowercase();
         match word.as_str() {
             "null" if self.at + 1 == end => self.keyword(),
-            "return" => self.return_(end)?,
+            "return" => self.return_(end),
             "raise" => self.raise(end)?,
             "perform" => self.perform(end),
-            "execute" => self.dynamic(end)?,
+            "execute" => self.dynamic(end),
             "exit" | "continue" => self.exit(end)?,
             "assert" => {
                 self.keyword();
                 self.out.gap(FILL);
                 self.exprs(end);
             }
-            "open" => self.open_cursor(end)?,
+            "open" => self.open_cursor(end),
             "fetch" | "move" => self.fetch(end),
             "close" => {
                 self.keyword();
@@ -131,7 +131,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    fn return_(&mut self, end: usize) -> Option<()> {
+    fn return_(&mut self, end: usize) {
         self.keyword();
         if self.optional("query") {
             if self.is("execute") {
@@ -140,18 +140,17 @@ impl Body<'_, '_> {
             }
             self.out.gap(LINE);
             self.query(end);
-            return Some(());
+            return;
         }
         self.optional("next");
         if self.at < end {
             self.out.gap(FILL);
             self.exprs(end);
         }
-        Some(())
     }
 
     /// `EXECUTE` with its `INTO` and `USING`.
-    pub(crate) fn dynamic(&mut self, end: usize) -> Option<()> {
+    pub(crate) fn dynamic(&mut self, end: usize) {
         self.keyword();
         self.out.gap(FILL);
         let part =
@@ -173,7 +172,6 @@ impl Body<'_, '_> {
                 self.exprs(place);
             }
         }
-        Some(())
     }
 
     fn raise(&mut self, end: usize) -> Option<()> {
@@ -245,7 +243,7 @@ impl Body<'_, '_> {
         let range = self.out.tokens[self.at].range.clone();
         // The two are equally long.
         let select = Substitute { range, text: "SELECT ".to_owned() };
-        self.out.piece(self.at..end, Piece::Stmt, Some(select), None);
+        self.out.piece(self.at..end, Piece::Stmt, Some(&select), None);
         self.at = end;
     }
 
@@ -262,12 +260,12 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    fn open_cursor(&mut self, end: usize) -> Option<()> {
+    fn open_cursor(&mut self, end: usize) {
         self.keyword();
         self.out.gap(BLANK);
         let Some(place) = self.find(&["for"]).filter(|place| *place < end) else {
             self.exprs(end);
-            return Some(());
+            return;
         };
         let options = self.find(&["no", "scroll"]).filter(|options| *options < place);
         self.words(options.unwrap_or(place), &[]);
@@ -281,7 +279,6 @@ impl Body<'_, '_> {
         }
         self.out.gap(LINE);
         self.query(end);
-        Some(())
     }
 
     fn fetch(&mut self, end: usize) {
@@ -320,13 +317,13 @@ impl Body<'_, '_> {
 
     /// A statement in SQL, with the targets of its `INTO`.
     fn sql(&mut self, end: usize) {
-        let into = self.into_clause(end);
+        let into = self.targets_of_into(end);
         self.out.piece(self.at..end, Piece::Stmt, None, into);
         self.at = end;
     }
 
     /// The tokens of the first `INTO` that is PL/pgSQL's.
-    fn into_clause(&self, end: usize) -> Option<Range<usize>> {
+    fn targets_of_into(&self, end: usize) -> Option<Range<usize>> {
         if self.is("import") {
             return None;
         }

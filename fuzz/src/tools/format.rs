@@ -116,8 +116,9 @@ fn with_body_of(old: &str, new: &str) -> Option<String> {
         return None;
     }
     let literals = |sql: &str| -> Vec<Range<usize>> {
-        let tokens = Version::newest().scan_lossy(sql).tokens.into_iter().map(|token| token.range);
-        tokens.filter(|range| sql[range.clone()].starts_with('$')).collect()
+        let tokens = Version::newest().scan_lossy(sql).tokens.into_iter();
+        let strings = tokens.filter(|token| token.name == "SCONST").map(|token| token.range);
+        strings.filter(|range| sql[range.clone()].starts_with('$')).collect()
     };
     let (old_literals, new_literals) = (literals(old), literals(new));
     let mut pairs = old_literals.iter().zip(&new_literals);
