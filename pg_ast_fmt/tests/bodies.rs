@@ -437,12 +437,12 @@ fn our_functions() {
                     assert_eq!(again.text, formatted.text, "{width}: {sql}");
                     let is_plpgsql = sql.contains("LANGUAGE plpgsql") || sql.starts_with("DO");
                     if is_plpgsql {
-                        assert!(formatted.text.contains("$\n"), "not laid out: {sql}");
+                        assert!(formatted.text.contains("\n$"), "not laid out: {sql}");
                         count += 1;
                     }
                 }
             }
         }
     }
-    assert!(count > 1000, "{count}");
+    assert!(count > 900, "{count}");
 }
