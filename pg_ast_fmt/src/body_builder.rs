@@ -65,6 +65,8 @@ pub(crate) struct Builder<'a> {
     kinds: &'static Kinds,
     keyword: u16,
     text: u16,
+    /// Signs that begin no line, with their kinds.
+    signs: [(&'static str, u16); 3],
     parts: Vec<Part>,
     ops: Vec<Op>,
     /// The text that is not understood as SQL, and stays as it is.
@@ -99,6 +101,8 @@ impl<'a> Builder<'a> {
         let is_empty = tokens.len() == 1;
         tokens.push(quote(end..sql.len()));
         let (keyword, text) = (kinds.index(BODY_KEYWORD), kinds.index(BODY_TEXT));
+        let signs = [(";", "';'"), (",", "','"), (")", "')'")];
+        let signs = signs.map(|(sign, name)| (sign, kinds.index(name)));
         let (parts, ops) = (Vec::with_capacity(tokens.len() * 4), Vec::new());
         let builder = Self {
             version,
@@ -109,6 +113,7 @@ impl<'a> Builder<'a> {
             kinds,
             keyword,
             text,
+            signs,
             parts,
             ops,
             verbatim: Vec::new(),
@@ -188,12 +193,9 @@ impl<'a> Builder<'a> {
 
     pub(crate) fn token(&mut self, token: usize) {
         let range = self.tokens[token].range.clone();
-        let kind = match &self.sql[range.clone()] {
-            ";" => self.kinds.index("';'"),
-            "," => self.kinds.index("','"),
-            ")" => self.kinds.index("')'"),
-            _ => self.text,
-        };
+        let text = &self.sql[range.clone()];
+        let sign = self.signs.iter().find(|(sign, _)| *sign == text);
+        let kind = sign.map_or(self.text, |(_, kind)| *kind);
         self.push(kind, &range);
     }
 
