@@ -215,8 +215,8 @@ struct CommentText<'a> {
 }
 
 /// Returns `None` if two statements have the same tokens in the same order, apart from the case of keywords, and the same
-/// comments between the same tokens. A comment on a line of its own, or at the end of one, is so in both; another one may
-/// begin a line in the second. The same parts are variables for psql.
+/// comments between the same tokens. A comment on a line of its own, or at the end of one, is so in both; one that a token
+/// follows on its line may begin that line or not. The same parts are variables for psql.
 pub(crate) fn difference_of_texts(
     version: Version,
     old: &str,
@@ -314,10 +314,9 @@ impl<'a> Tokens<'a> {
         is_keyword: impl Fn(&Token<'_>) -> bool,
     ) -> Option<DifferenceKind> {
         let is_same_comment = |(old, new): (&CommentText<'_>, &CommentText<'_>)| {
-            let may_begin_line = new.begins_line && !old.ends_line;
             old.text == new.text
                 && old.ends_line == new.ends_line
-                && (old.begins_line == new.begins_line || may_begin_line)
+                && (old.begins_line == new.begins_line || !old.ends_line)
         };
         let is_same_token = |(old, new): (&Token<'_>, &Token<'_>)| {
             old.text == new.text

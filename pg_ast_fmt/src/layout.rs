@@ -331,7 +331,10 @@ impl<'t> Layout<'_, 't> {
             let part = &tree.parts[index];
             if part.is_node {
                 first.get_or_insert(index);
-                let is_short = tree.name(part) == "AexprConst" && part.range().len() <= SHORT;
+                // One token: another one may be on several lines.
+                let is_token = part.next as usize <= index + 3;
+                let is_short =
+                    is_token && tree.name(part) == "AexprConst" && part.range().len() <= SHORT;
                 constants += usize::from(is_short && depth == 0);
                 continue;
             }
@@ -416,8 +419,10 @@ impl<'t> Layout<'_, 't> {
         if let Some(last) = self.last {
             let mut gap = self.next;
             gap.blank = needs_blank(&last, &neighbor, self.is_deep());
-            if last.end == neighbor.start && neighbor.text.starts_with('\'') && last.role.is_word()
-            {
+            // `N'..'` is one token more than it looks, and `:b` in `a[1:b]` a variable for psql.
+            let is_one = (neighbor.text.starts_with('\'') && last.role.is_word())
+                || (last.role == TokenRole::Colon && last.place == Place::Slice);
+            if last.end == neighbor.start && is_one {
                 gap = Gap { break_: Break::Glue, blank: false, ..gap };
             }
             if !gap.blank && gap.break_ == Break::Fill {

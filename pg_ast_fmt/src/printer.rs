@@ -32,11 +32,12 @@ struct Written {
 }
 
 impl Written {
-    /// Whether a line must end here.
+    /// Whether a line must end here: behind a comment, so that it does not matter where the line begins of a comment that
+    /// the next token follows on its line.
     fn must_break(&self) -> bool {
-        let last = self.notes.last();
-        last.is_some_and(|note| note.comment.is_line || self.lines > 0)
-            || self.notes.iter().any(|note| note.lines > 0)
+        (self.lines > 0 && !self.notes.is_empty())
+            || self.notes.iter().any(|note| note.comment.is_line)
+            || self.notes.iter().skip(1).any(|note| note.lines > 0)
     }
 
     fn has_empty_line(&self) -> bool {
@@ -177,20 +178,24 @@ const SMALL: usize = 8;
 /// Breaks the groups with line ends of the user's, and not those that are small.
 fn mend_groups(ops: &mut [Op], texts: &[Cow<'_, str>], written: &[(usize, Written)]) {
     let mut written = written.iter().peekable();
-    let mut open: Vec<usize> = Vec::new();
+    // The groups, and whether there are comments in them.
+    let mut open: Vec<(usize, bool)> = Vec::new();
     for index in 0..ops.len() {
         let gap = match ops[index] {
             Op::Open(_) => {
-                open.push(index);
+                open.push((index, false));
                 continue;
             }
             Op::Close => {
-                if let Some(start) = open.pop()
+                if let Some((start, has_notes)) = open.pop()
                     && let Op::Open(group) = ops[start]
                 {
+                    if let Some((_, around)) = open.last_mut() {
+                        *around |= has_notes;
+                    }
                     if group.always {
                         always(ops, open.last());
-                    } else if is_small(ops, texts, start..index) {
+                    } else if !has_notes && is_small(ops, texts, start..index) {
                         for op in &mut ops[start..index] {
                             if let Op::Gap(gap) = op
                                 && gap.break_ != Break::Glue
@@ -205,16 +210,18 @@ fn mend_groups(ops: &mut [Op], texts: &[Cow<'_, str>], written: &[(usize, Writte
             Op::Token(_) => continue,
             Op::Gap(gap) => gap,
         };
-        if let Some((_, here)) = written.next_if(|(at, _)| *at == index)
-            && (here.must_break() || (here.has_empty_line() && gap.break_ == Break::Group))
-        {
+        let Some((_, here)) = written.next_if(|(at, _)| *at == index) else { continue };
+        if let Some((_, has_notes)) = open.last_mut() {
+            *has_notes |= !here.notes.is_empty();
+        }
+        if here.must_break() || (here.has_empty_line() && gap.break_ == Break::Group) {
             always(ops, open.last());
         }
     }
 }
 
-fn always(ops: &mut [Op], group: Option<&usize>) {
-    if let Some(Op::Open(group)) = group.and_then(|index| ops.get_mut(*index)) {
+fn always(ops: &mut [Op], group: Option<&(usize, bool)>) {
+    if let Some(Op::Open(group)) = group.and_then(|(index, _)| ops.get_mut(*index)) {
         group.always = true;
     }
 }
@@ -339,7 +346,8 @@ impl Printer<'_, '_> {
             let comment = self.tree.sql.get(note.comment.start as usize..note.comment.end as usize);
             let comment = comment.unwrap_or_default();
             let after_line = number > 0 && here.notes[number - 1].comment.is_line;
-            if note.lines > 0 || after_line || (number == 0 && breaks && !must_break) {
+            let begins_line = if number == 0 && !must_break { breaks } else { note.lines > 0 };
+            if begins_line || after_line {
                 self.line(inside, note.lines > 1);
             } else if note.blank || note.comment.is_line {
                 self.text(" ");
