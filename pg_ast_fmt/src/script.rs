@@ -127,7 +127,10 @@ impl<'a> ScriptFormatter<'a> {
         let mut refused = None;
         for _ in 0..LAYOUTS {
             let text = self.lay_out(&mut parts);
-            let Err(difference) = compare_with(self.version, (script, &stmts), &text) else {
+            let has_same_tokens =
+                |index: usize, sql: &str| parts[index].printed.as_deref() == Some(sql);
+            let compared = compare_with(self.version, (script, &stmts), &text, has_same_tokens);
+            let Err(difference) = compared else {
                 let places = |is_kept: fn(&Part) -> bool| {
                     let kept = parts.iter().filter(|part| is_kept(part));
                     kept.map(|part| part.range.start).collect()

@@ -20,7 +20,7 @@ pub(crate) struct Stmt {
     pub(crate) copies: bool,
 }
 
-pub(crate) type Hash = [u64; 2];
+pub(crate) type Hash = u64;
 
 /// The tree of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,11 +114,9 @@ fn of_variables(version: Version, sql: &str) -> Option<Tree> {
 }
 
 pub(crate) fn hash(bytes: &[u8]) -> Hash {
-    [0_u64, 1].map(|seed| {
-        let mut hasher = DefaultHasher::new();
-        (seed, bytes).hash(&mut hasher);
-        hasher.finish()
-    })
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Returns whether a line ends the data of a `COPY`.
