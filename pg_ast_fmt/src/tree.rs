@@ -87,7 +87,7 @@ impl<'a> Tree<'a> {
         with_version!(version, pg => {
             use std::sync::LazyLock;
 
-            use pg::syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw, WalkEvent};
+            use pg::syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw};
             use pg::syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode};
 
             static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
@@ -96,46 +96,51 @@ impl<'a> Tree<'a> {
                 Kinds::new(names.take_while(|name| !name.is_empty()).chain(of_bodies))
             });
 
+            // The green tree: its nodes know no places, and take no memory to look at.
             fn read(root: &SyntaxNode) -> Option<(Vec<Part>, Vec<Comment>)> {
-                let (mut all, mut comments) = (Vec::<Part>::new(), Vec::new());
-                let (mut open, mut stmts) = (Vec::<usize>::new(), 0);
-                for event in root.preorder_with_tokens() {
-                    let element = match event {
-                        WalkEvent::Enter(element) => element,
-                        WalkEvent::Leave(NodeOrToken::Token(_)) => continue,
-                        WalkEvent::Leave(NodeOrToken::Node(_)) => {
-                            let next = count(all.len());
-                            if let Some(index) = open.pop() {
-                                all[index].next = next;
-                            }
-                            continue;
-                        }
+                let (mut parts, mut comments) = (Vec::<Part>::new(), Vec::new());
+                let (mut start, mut stmts) = (0_u32, 0);
+                let green = root.green();
+                let (Raw(kind), end) = (green.kind(), green.text_len().into());
+                parts.push(Part { kind, is_node: true, start: 0, end, next: 1 });
+                // The nodes that are open, each with its index.
+                let mut open = vec![(green.children(), 0)];
+                while let Some((children, index)) = open.last_mut() {
+                    let Some(child) = children.next() else {
+                        let next = count(parts.len());
+                        parts[*index].next = next;
+                        open.pop();
+                        continue;
                     };
-                    let (kind, range) = (element.kind(), element.text_range());
-                    let (start, end) = (range.start().into(), range.end().into());
-                    let is_node = element.as_node().is_some();
+                    let Raw(raw) = child.kind();
+                    let length = u32::from(child.text_len());
+                    let end = start + length;
+                    let is_node = child.as_node().is_some();
+                    let kind = SqlLanguage::kind_from_raw(Raw(raw));
                     match kind {
-                        SyntaxKind::BLANK => {}
+                        SyntaxKind::ERROR | SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => {
+                            return None;
+                        }
                         SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => {
                             let is_line = kind == SyntaxKind::SQL_COMMENT;
                             comments.push(Comment { start, end, is_line });
                         }
-                        SyntaxKind::ERROR | SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => {
-                            return None;
-                        }
-                        _ if !is_node && range.is_empty() => return None,
+                        SyntaxKind::BLANK => {}
+                        _ if !is_node && length == 0 => return None,
                         _ => {
                             stmts += usize::from(kind == SyntaxKind::SCRIPT_STMT);
-                            if is_node {
-                                open.push(all.len());
-                            }
-                            let next = count(all.len() + 1);
-                            let kind = SqlLanguage::kind_to_raw(kind).0;
-                            all.push(Part { kind, is_node, start, end, next });
+                            let next = count(parts.len() + 1);
+                            parts.push(Part { kind: raw, is_node, start, end, next });
                         }
                     }
+                    match child {
+                        NodeOrToken::Node(node) => {
+                            open.push((node.children(), parts.len() - 1));
+                        }
+                        NodeOrToken::Token(_) => start = end,
+                    }
                 }
-                (stmts <= 1).then_some((all, comments))
+                (stmts <= 1).then_some((parts, comments))
             }
 
             let mut found = read(&pg::syntax::parse(sql)?);
