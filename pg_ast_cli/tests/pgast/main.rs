@@ -186,6 +186,19 @@ fn check_is_shown_in_colours() {
     assert!(!plain.get_output().stdout.contains(&0x1b));
 }
 
+#[test]
+fn fmt_is_shown_in_colours() {
+    const QUERY: &str = "select o.id, c.name as customer, -- as on the invoice\n\
+                         sum(i.price*i.quantity) as total from orders o join customers c on c.id=o.customer_id\n\
+                         join items i on i.order_id=o.id where o.status in ('paid','shipped') and o.total>0x10 group by 1,2;\n";
+    let here = folder(&[("totals.sql", QUERY)]);
+    pgast(here.path())
+        .args(["fmt", "--diff", "--width", "60", "--color", "always", "totals.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq(snapbox::file!["fmt.term.svg": TermSvg]);
+}
+
 /// What is shown does not grow with the line.
 #[test]
 fn long_lines_are_shown_in_part() {
