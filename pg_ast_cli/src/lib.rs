@@ -9,6 +9,7 @@ mod config;
 mod input;
 pub mod inside;
 mod report;
+mod variables;
 mod write;
 
 use std::io;

@@ -11,6 +11,7 @@ use super::counted;
 use crate::Outcome;
 use crate::args::{Check, Output};
 use crate::report::{Diagnostic, DiagnosticLevel, Reporter};
+use crate::variables::is_correct_with_variables;
 
 pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result<Outcome> {
     let output = args.output.output;
@@ -25,6 +26,12 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
                     for warning in &warnings {
                         reporter.print(out, &Diagnostic::of_warning(warning, &source.text))?;
                     }
+                    if stmt.copy_data.is_some() {
+                        data.push((stmt.range, stmt.copy_data));
+                    }
+                }
+                // psql replaces them before the server gets the statement.
+                Err(_) if is_correct_with_variables(version, &source.text[stmt.range.clone()]) => {
                     if stmt.copy_data.is_some() {
                         data.push((stmt.range, stmt.copy_data));
                     }
