@@ -21,7 +21,7 @@
 //!
 //! # What stays
 //!
-//! [`format`] reads its result again, and [compares](compare) it with the script: it has the same tokens in the same order, the
+//! [`format()`] reads its result again, and [compares](compare) it with the script: it has the same tokens in the same order, the
 //! same comments between the same tokens, the same trees and the same errors. If a statement is not the same, it stays as it is,
 //! and [`Formatted`] says so. Wrong statements, commands of psql, and the data of `COPY` stay as they are. Variables of psql
 //! (`:name`, `:'name'`, `:"name"`) are tokens like others.
