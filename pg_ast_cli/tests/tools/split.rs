@@ -88,7 +88,7 @@ fn is_between_strings(change: &Change<'_>) -> bool {
 #[test]
 fn the_commands_agree() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut stmts, mut errors) = (0, 0);
+    let (mut stmts, mut errors, mut without_colon) = (0, 0, 0);
     for (index, (_, script)) in all_scripts().iter().step_by(30).enumerate() {
         let all = Version::newest().parse_script(script);
         let Some(stmt) = all.get(all.len() / 2) else { continue };
@@ -97,7 +97,9 @@ fn the_commands_agree() {
         fs::write(folder.path().join(format!("{index}.sql")), &text).expect("written");
         let found = Version::newest().parse_script(&text);
         stmts += found.len();
-        errors += found.iter().filter(|stmt| stmt.result.is_err()).count();
+        let wrong = || found.iter().filter(|stmt| stmt.result.is_err());
+        errors += wrong().count();
+        without_colon += wrong().filter(|stmt| !text[stmt.range.clone()].contains(':')).count();
     }
     assert!(stmts > 1_000 && errors > 5, "{stmts} {errors}");
     let run = |args: &[&str]| {
@@ -107,7 +109,12 @@ fn the_commands_agree() {
     };
     assert_eq!(run(&["split", "--json"]).lines().count(), stmts);
     let printed = run(&["check", "--output", "json"]);
-    assert_eq!(printed.matches("\"error\"").count(), errors);
+    // With variables of psql, a statement may be correct.
+    let printed = printed.matches("\"error\"").count();
+    assert!(
+        (without_colon.max(1)..errors).contains(&printed),
+        "{without_colon} {printed} {errors}"
+    );
     let printed = run(&["digest", "--json"]);
     assert!(printed.contains(&format!("\"errors\":{errors},")), "{printed:.300}");
 }
