@@ -421,7 +421,8 @@ impl<'t> Layout<'_, 't> {
             gap.blank = needs_blank(&last, &neighbor, self.is_deep());
             // `N'..'` is one token more than it looks, and `:b` in `a[1:b]` a variable for psql.
             let is_one = (neighbor.text.starts_with('\'') && last.role.is_word())
-                || (last.role == TokenRole::Colon && last.place == Place::Slice);
+                || (last.role == TokenRole::Colon && last.place == Place::Slice)
+                || is_newer_number(last.text, neighbor.text);
             if last.end == neighbor.start && is_one {
                 gap = Gap { break_: Break::Glue, blank: false, ..gap };
             }
@@ -473,6 +474,12 @@ impl<'t> Layout<'_, 't> {
         self.note(child, role);
         self.ops.push(Op::Token(child));
     }
+}
+
+/// Whether two tokens are a number in a newer version: `0xFF`, `1_000`.
+fn is_newer_number(last: &str, next: &str) -> bool {
+    last.starts_with(|first: char| first.is_ascii_digit())
+        && next.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }
 
 /// Whether a node is `SELECT .. UNION SELECT ..`.

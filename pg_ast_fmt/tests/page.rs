@@ -1,4 +1,5 @@
-//! The page of examples.
+//! The page of examples, some of which older versions do not accept.
+#![cfg(feature = "pg18")]
 
 use std::fmt::Write as _;
 use std::{env, fs};
