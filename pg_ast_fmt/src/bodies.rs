@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use pg_ast::{Version, with_version};
 
-use crate::body_builder::{Builder, LINE, NOTHING, OUTSIDE, Piece};
+use crate::body_builder::{Builder, NOTHING, Piece};
 use crate::check::difference_of_bodies;
+use crate::ops::{LINE, OUTSIDE};
 use crate::options::Options;
 use crate::plpgsql::lay_out_body;
 use crate::printer::print;

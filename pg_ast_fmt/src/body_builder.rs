@@ -5,15 +5,11 @@ use std::ops::Range;
 use pg_ast::Version;
 
 use crate::layout::lay_out;
-use crate::ops::{Break, Gap, Group, Level, Op};
+use crate::ops::{Break, Gap, Group, LINE, Op};
 use crate::options::Options;
 use crate::rules::TokenRole;
 use crate::tree::{BODY_KEYWORD, BODY_TEXT, Comment, Kinds, Part, Tree, count};
 
-/// A place where a line begins if the group around it is broken.
-pub(crate) const LINE: Gap = Gap { break_: Break::Group, blank: true, level: Level::Inside };
-/// The same, on the level on which the group begins.
-pub(crate) const OUTSIDE: Gap = Gap { level: Level::Outside, ..LINE };
 /// A place where a line begins if the next token does not fit.
 pub(crate) const FILL: Gap = Gap { break_: Break::Fill, ..LINE };
 /// A blank.

@@ -1,6 +1,6 @@
 //! Decides where lines may begin, and where blanks stand.
 
-use crate::ops::{Break, Gap, Group, Level, Op};
+use crate::ops::{Break, Gap, Group, LINE, Level, OUTSIDE, Op};
 use crate::options::{Commas, Options};
 use crate::rules::{Always, Rule, Shape, TokenRole};
 use crate::spacing::{Neighbor, Place, needs_blank};
@@ -60,7 +60,6 @@ pub(crate) struct Layout<'a, 't> {
 }
 
 const FILL: Gap = Gap { break_: Break::Fill, blank: true, level: Level::Continued };
-const LINE: Gap = Gap { break_: Break::Group, level: Level::Inside, ..FILL };
 const TIGHT: Gap = Gap { break_: Break::Never, ..FILL };
 
 /// Lays out a statement.
@@ -118,8 +117,7 @@ impl<'t> Layout<'_, 't> {
         }
         let opens_list = around.first_item == Some(child);
         // What follows WITH is a group of its own.
-        let previous = around.previous.map(|index| &self.tree.parts[index as usize]);
-        if previous.is_some_and(|part| part.is_node && self.tree.rule(part).shape == Shape::With) {
+        if self.follows_with(around) {
             let indents = around.rule.shape == Shape::IndentedStmt;
             self.queued.push(Group { indents, always: false, close: 0 });
             if let Some(frame) = self.frames.last_mut() {
@@ -153,6 +151,12 @@ impl<'t> Layout<'_, 't> {
             TokenRole::Logical => frame.after_between = false,
             _ => {}
         }
+    }
+
+    /// Whether the next part of a node follows its `WITH`.
+    fn follows_with(&self, frame: &Frame) -> bool {
+        let previous = frame.previous.map(|index| &self.tree.parts[index as usize]);
+        previous.is_some_and(|part| part.is_node && self.tree.rule(part).shape == Shape::With)
     }
 
     /// What is before a part of a node that is not its first one.
@@ -203,11 +207,11 @@ impl<'t> Layout<'_, 't> {
                 return LINE;
             }
         }
-        if previous.is_some_and(|part| part.is_node && tree.rule(part).shape == Shape::With) {
+        if self.follows_with(frame) {
             return LINE;
         }
         if frame.rule.shape == Shape::Block && name == "END_P" {
-            return Gap { level: Level::Outside, ..LINE };
+            return OUTSIDE;
         }
         let is_operator = |index: u32| {
             let part = &tree.parts[index as usize];
@@ -384,7 +388,7 @@ impl<'t> Layout<'_, 't> {
         let groups = frame.and_then(|frame| frame.brackets.pop()).unwrap_or(false);
         self.next = TIGHT;
         if groups {
-            self.next = Gap { level: Level::Outside, ..LINE };
+            self.next = OUTSIDE;
             self.gap(child, role);
             self.close();
             self.ops.push(Op::Token(child));

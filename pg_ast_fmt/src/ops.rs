@@ -53,3 +53,8 @@ pub(crate) enum Break {
     /// If the group is broken.
     Group,
 }
+
+/// A place where a line begins if the group around it is broken.
+pub(crate) const LINE: Gap = Gap { break_: Break::Group, blank: true, level: Level::Inside };
+/// The same, on the level on which the group begins.
+pub(crate) const OUTSIDE: Gap = Gap { level: Level::Outside, ..LINE };

@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use crate::body_builder::{BLANK, Builder, FILL, LINE, NOTHING, OUTSIDE, Piece};
+use crate::body_builder::{BLANK, Builder, FILL, NOTHING, Piece};
+use crate::ops::{LINE, OUTSIDE};
 
 /// A construct that is open.
 #[derive(Clone, Copy, PartialEq)]

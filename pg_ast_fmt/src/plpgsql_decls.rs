@@ -1,6 +1,7 @@
 //! The layout of PL/pgSQL's declarations.
 
-use crate::body_builder::{BLANK, FILL, LINE, OUTSIDE, Piece};
+use crate::body_builder::{BLANK, FILL, Piece};
+use crate::ops::{LINE, OUTSIDE};
 use crate::plpgsql::Body;
 
 impl Body<'_, '_> {

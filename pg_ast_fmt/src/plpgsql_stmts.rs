@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::body_builder::{BLANK, FILL, LINE, NOTHING, Piece, Substitute};
+use crate::body_builder::{BLANK, FILL, NOTHING, Piece, Substitute};
+use crate::ops::LINE;
 use crate::plpgsql::Body;
 
 /// Words of PL/pgSQL that are none of SQL. They are not reserved, so that the tree says whether one is a name.

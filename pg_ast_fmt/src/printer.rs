@@ -55,7 +55,7 @@ pub(crate) struct Printer<'a, 't> {
     flat: Vec<usize>,
     /// The width from a step up to where a line may begin.
     rest: Vec<usize>,
-    /// The token after a gap, and whether a keyword.
+    /// The text of each token, by the index of its step.
     texts: Vec<Cow<'t, str>>,
     eol: &'a str,
     out: String,
@@ -243,6 +243,10 @@ fn width(text: &str) -> usize {
     text.split('\n').map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
+fn first_line_width(text: &str) -> usize {
+    text.split_once('\n').map_or_else(|| width(text), |(first, _)| first.width())
+}
+
 impl Printer<'_, '_> {
     fn measure(&mut self, behind: usize) {
         let mut flat = 0;
@@ -255,14 +259,9 @@ impl Printer<'_, '_> {
                     flat += usize::from(gap.blank);
                     if let Some((_, here)) = written.next_if(|(at, _)| *at == index) {
                         for note in &here.notes {
-                            let comment = &note.comment;
-                            let text =
-                                self.tree.sql.get(comment.start as usize..comment.end as usize);
-                            flat += 1 + if comment.is_line {
-                                0
-                            } else {
-                                width(text.unwrap_or_default())
-                            };
+                            let is_line = note.comment.is_line;
+                            let text = self.tree.comment_text(&note.comment);
+                            flat += 1 + if is_line { 0 } else { width(text) };
                         }
                     }
                 }
@@ -274,10 +273,10 @@ impl Printer<'_, '_> {
         self.rest = vec![behind; self.ops.len() + 1];
         for (index, op) in self.ops.iter().enumerate().rev() {
             let width = self.flat[index + 1] - self.flat[index];
-            let first_line = self.texts[index].split_once('\n').map(|(first, _)| first.width());
+            let text = &self.texts[index];
             self.rest[index] = match op {
                 // A line ends in it.
-                Op::Token(_) if first_line.is_some() => first_line.unwrap_or_default(),
+                Op::Token(_) if text.contains('\n') => first_line_width(text),
                 Op::Gap(gap) if matches!(gap.break_, Break::Fill | Break::Group) => 0,
                 _ => width + self.rest[index + 1],
             };
@@ -310,7 +309,7 @@ impl Printer<'_, '_> {
                     self.gap(index, *gap, here, &notes.unwrap_or_default());
                 }
                 Op::Token(_) => {
-                    let text = self.texts[index].clone();
+                    let text = core::mem::take(&mut self.texts[index]);
                     self.text(&text);
                 }
             }
@@ -343,8 +342,7 @@ impl Printer<'_, '_> {
         }
         let must_break = here.must_break();
         for (number, note) in here.notes.iter().enumerate() {
-            let comment = self.tree.sql.get(note.comment.start as usize..note.comment.end as usize);
-            let comment = comment.unwrap_or_default();
+            let comment = self.tree.comment_text(&note.comment);
             let after_line = number > 0 && here.notes[number - 1].comment.is_line;
             let begins_line = if number == 0 && !must_break { breaks } else { note.lines > 0 };
             if begins_line || after_line {
@@ -383,8 +381,7 @@ impl Printer<'_, '_> {
     /// The level of a line that begins with the next token, at most this one. `None` if it is too long for any line.
     fn level_for(&self, index: usize, level: usize) -> Option<usize> {
         let next = self.ops[index..].iter().position(|op| matches!(op, Op::Token(_)))?;
-        let text = &self.texts[index + next];
-        let width = text.split_once('\n').map_or_else(|| width(text), |(first, _)| first.width());
+        let width = first_line_width(&self.texts[index + next]);
         // With the signs behind it, if there is room for them.
         let whole = self.options.width.checked_sub(self.rest[index + 1]);
         let left = whole.or_else(|| self.options.width.checked_sub(width))?;

@@ -156,6 +156,10 @@ impl<'a> Tree<'a> {
         self.sql.get(part.range()).unwrap_or_default()
     }
 
+    pub(crate) fn comment_text(&self, comment: &Comment) -> &'a str {
+        self.sql.get(comment.start as usize..comment.end as usize).unwrap_or_default()
+    }
+
     pub(crate) fn name(&self, part: &Part) -> &'static str {
         self.kinds.names.get(usize::from(part.kind)).copied().unwrap_or_default()
     }
