@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pg_ast::{TokenText, Version};
+use pg_ast::Version;
 
 use crate::bodies::{Body, Language};
 use crate::gap::{Gap, Item};
@@ -47,17 +47,18 @@ impl fmt::Display for DifferenceKind {
 #[derive(PartialEq, Eq)]
 enum Part<'a> {
     Item(Item<'a>),
-    Stmt(&'a str),
+    /// A statement, which has been compared.
+    Stmt,
     /// Text that is not for the parser, byte for byte.
     NotSql(&'a str),
 }
 
 /// Compares two scripts, each read on its own from its text. They are the same if:
 ///
-/// - they have the same number of statements. Of each pair, either both are correct, with the same trees apart from
-///   locations (so that fingerprints and constants are the same), and the same tokens, but for the case of keywords, with
-///   the same comments between the same tokens, on the same side of line ends, and the same variables of psql; or both are
-///   wrong, with the same text, and the same error in the same place;
+/// - they have the same number of statements. Of each pair, either both are correct, with the same fingerprint, and the same
+///   tokens (so that their trees are the same apart from locations), but for the case of keywords, with the same comments
+///   between the same tokens, on the same side of line ends, and the same variables of psql; or both are wrong, with the
+///   same text, and the same error in the same place;
 /// - the bodies of functions in SQL or PL/pgSQL are the same constants; or both are correct, between the same dollars, with
 ///   tokens, comments and trees that are the same as those of statements have to be;
 /// - the comments and semicolons are the same, in the same order, without regard for blanks at the end of line
@@ -108,12 +109,8 @@ pub(crate) fn compare_with(
         return Err(Difference { stmt, offset, kind: DifferenceKind::Stmt });
     }
 
-    let is_same = |index: usize| {
-        let [a, b] = [&old_stmts[index], &new_stmts[index]].map(|stmt| stmt.range.clone());
-        a.len() == b.len() && old[a] == new[b]
-    };
-    let old_parts = parts(version, old, old_stmts, is_same);
-    let new_parts = parts(version, new, &new_stmts, is_same);
+    let old_parts = parts(version, old, old_stmts);
+    let new_parts = parts(version, new, &new_stmts);
     let same = old_parts.iter().zip(&new_parts).take_while(|(a, b)| a.part == b.part).count();
     let (a, b) = (old_parts.get(same), new_parts.get(same));
     let added = new_parts.len() == old_parts.len() + 1
@@ -144,13 +141,8 @@ struct Placed<'a> {
     part: Part<'a>,
 }
 
-/// Returns the parts of a script, except for statements that differ in their text: of these, only the comments.
-fn parts<'a>(
-    version: Version,
-    script: &'a str,
-    stmts: &[Stmt],
-    is_same: impl Fn(usize) -> bool,
-) -> Vec<Placed<'a>> {
+/// Returns the parts of a script.
+fn parts<'a>(version: Version, script: &'a str, stmts: &[Stmt]) -> Vec<Placed<'a>> {
     let mut parts = Vec::new();
     let mut add = |stmt, offset, part| parts.push(Placed { stmt, offset, part });
     let mut end = 0;
@@ -169,14 +161,9 @@ fn parts<'a>(
             None => add(behind, end, Part::NotSql(text)),
         }
         let Some(range) = next else { break };
-        let sql = &script[range.clone()];
-        if is_same(index) {
-            add(index, start, Part::Stmt(sql));
-        } else {
-            comments(version, sql).for_each(|item| add(index, start, Part::Item(item)));
-        }
+        add(index, start, Part::Stmt);
         // Statements on the line of a COPY come before its data.
-        copies &= !text.contains('\n') && !sql.contains('\n');
+        copies &= !text.contains('\n') && !script[range.clone()].contains('\n');
         copies |= stmts[index].copies;
         end = range.end;
     }
@@ -340,12 +327,6 @@ impl<'a> Tokens<'a> {
             && are_same_comments(&self.behind, &new.behind);
         (!has_same_comments).then_some(DifferenceKind::Comment)
     }
-}
-
-/// Returns the comments in a statement.
-fn comments(version: Version, sql: &str) -> impl Iterator<Item = Item<'_>> {
-    let tokens = version.scan_lossy(sql).tokens.into_iter().filter(TokenText::is_comment);
-    tokens.filter_map(|token| Item::of(&token, sql))
 }
 
 /// Returns what psql may replace by the value of a variable: `:name`, `:'name'`, `:"name"`, `:{?name}`.

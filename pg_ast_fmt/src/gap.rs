@@ -51,6 +51,10 @@ impl<'a> Gap<'a> {
         }
         let mut items = Vec::new();
         let mut end = 0;
+        // The usual one.
+        if let Some(rest) = text.strip_prefix(';').filter(|rest| rest.trim_ascii().is_empty()) {
+            return Some(Self { items: vec![("", Item::Semicolon)], rest });
+        }
         for token in version.scan(text).ok()? {
             items.push((&text[end..token.range.start], Item::of(&token, text)?));
             end = token.range.end;

@@ -3,12 +3,15 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 
-use pg_ast::{Error, Version, with_version};
+use pg_ast::{Error, PartEnd, ScriptState, SplitStmt, Version, with_version};
 
 use crate::tree::may_have_variables;
 
 /// A byte order mark, which a script may begin with.
 pub(crate) const BOM: char = '\u{feff}';
+
+/// The first word of the statement that data follows.
+const COPY: &str = "copy";
 
 /// A statement of a script.
 #[derive(Debug)]
@@ -16,7 +19,7 @@ pub(crate) struct Stmt {
     /// From its first token to its last.
     pub(crate) range: Range<usize>,
     pub(crate) result: Result<Tree, Error>,
-    /// True for `COPY .. FROM STDIN`: the lines after it are data. If it is wrong, only if they end.
+    /// True for `COPY .. FROM STDIN`, and for a wrong `COPY`: the lines after it are data.
     pub(crate) copies: bool,
 }
 
@@ -25,8 +28,8 @@ pub(crate) type Hash = u64;
 /// The tree of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
-    /// A hash of everything in it except for locations and the body of a function in SQL or PL/pgSQL. Trees themselves would
-    /// take many times the memory of the script.
+    /// Its fingerprint; or of a function or a `DO`, which may have a body, a hash of everything except for locations and
+    /// that body. Trees themselves would take many times the memory of the script.
     hash: Hash,
     /// A hash of that body.
     body: Option<Hash>,
@@ -53,6 +56,7 @@ pub(crate) use hash_of_tree;
 pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
     with_version!(version, pg => {
         use pg::NodeEnum;
+        use pg::view::{self, Node as View};
         use pg::protobuf::{Node, RawStmt};
 
         /// Takes the body of a function in SQL or PL/pgSQL out of a statement.
@@ -81,23 +85,47 @@ pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
             body.map(std::mem::take)
         }
 
-        let stmts = pg::parse_script(script).into_iter().map(|stmt| {
-            let mut copies = stmt.copy_data.is_some();
-            let result = stmt.result.map(|mut tree| {
-                let nodes = tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref());
-                copies |= nodes.filter_map(|node| node.node.as_ref()).any(|node| match node {
-                    pg::NodeEnum::CopyStmt(copy) => {
-                        copy.is_from && !copy.is_program && copy.filename.is_empty()
+        fn read(tree: &view::Tree) -> Result<(Tree, bool), Error> {
+            let mut copies = false;
+            for stmt in tree.stmts() {
+                match stmt.stmt() {
+                    Some(View::CopyStmt(copy)) => {
+                        copies |= copy.is_from() && !copy.is_program() && copy.filename().is_empty();
                     }
-                    _ => false,
-                });
-                let body = tree.protobuf.stmts.iter_mut().find_map(take_body);
-                Tree { hash: hash_of_tree!(tree), body: body.map(|body| hash(body.as_bytes())) }
+                    Some(View::CreateFunctionStmt(_) | View::DoStmt(_)) => {
+                        let mut tree = tree.to_owned_tree()?;
+                        let body = tree.protobuf.stmts.iter_mut().find_map(take_body);
+                        let body = body.map(|body| hash(body.as_bytes()));
+                        return Ok((Tree { hash: hash_of_tree!(tree), body }, false));
+                    }
+                    _ => {}
+                }
+            }
+            Ok((Tree { hash: tree.fingerprint().value, body: None }, copies))
+        }
+
+        let part = version.split_part(script, PartEnd::End, &mut ScriptState::default());
+        let text = &part.text;
+        let stmts = part.stmts.into_iter().map(|SplitStmt { range, options, error, .. }| {
+            let at_place = |error: Error| {
+                let cursor = error.cursor().map_or(range.start, |cursor| cursor + range.start);
+                error.with_cursor(Some(cursor.min(range.end)))
+            };
+            let result = error.map_or_else(
+                || {
+                    let tree = view::parse_with(&text[range.clone()], options);
+                    tree.and_then(|tree| read(&tree)).map_err(at_place)
+                },
+                Err,
+            );
+            let copies = match &result {
+                Ok((_, copies)) => *copies,
+                Err(_) => script[range.clone()].get(..COPY.len()).is_some_and(|word| word.eq_ignore_ascii_case(COPY)),
+            };
+            let result = result.map(|(tree, _)| tree).or_else(|error| {
+                of_variables(version, &script[range.clone()]).ok_or(error)
             });
-            let result = result.or_else(|error| {
-                of_variables(version, &script[stmt.range.clone()]).ok_or(error)
-            });
-            Stmt { range: stmt.range, result, copies }
+            Stmt { range, result, copies }
         });
         stmts.collect()
     })
