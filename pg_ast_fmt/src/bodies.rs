@@ -10,7 +10,7 @@ use crate::ops::{LINE, OUTSIDE};
 use crate::options::Options;
 use crate::plpgsql::lay_out_body;
 use crate::printer::print;
-use crate::statements::{Hash, hash, hash_of_tree};
+use crate::statements::{Hash, hash};
 use crate::tree::Kinds;
 
 /// The body of a function, procedure or `DO`, between dollars.
@@ -101,15 +101,29 @@ impl Body {
         &sql[self.literal.start..self.literal.start + self.tag]
     }
 
-    /// Returns a hash of what the body is, without places; `None` if it is wrong.
+    /// Returns a hash of what the body is, beside its tokens: its statements, and the fingerprints of their expressions. `None`
+    /// if it is wrong.
     pub(crate) fn meaning(&self, version: Version, sql: &str) -> Option<Hash> {
         with_version!(version, pg => {
+            use pg::plpgsql::Part;
+
             if self.language == Language::Sql {
-                return Some(hash_of_tree!(pg::parse(self.content(sql)).ok()?));
+                return Some(pg::view::parse(self.content(sql)).ok()?.fingerprint().value);
             }
             let mut functions = pg::plpgsql::parse(sql).ok()?.functions.into_iter();
             let function = functions.next()?.function.ok()?;
-            Some(hash(without_places(&format!("{function:?}")).as_bytes()))
+            let mut meaning = Vec::new();
+            let mut parts = function.parts();
+            while let Some(part) = parts.next() {
+                let depth = parts.ancestors().len();
+                meaning.extend_from_slice(format!("{depth} {} ", part.name()).as_bytes());
+                if let Part::Expr(expr) = part {
+                    let value = expr.tree.protobuf.fingerprint().value;
+                    meaning.extend_from_slice(&value.to_le_bytes());
+                    parts.skip_children();
+                }
+            }
+            Some(hash(&meaning))
         })
     }
 }
@@ -221,48 +235,4 @@ fn lay_out_statements(out: &mut Builder<'_>) -> Option<()> {
     out.close();
     // A statement of SQL is laid out, or not understood here.
     out.verbatim.is_empty().then_some(())
-}
-
-/// Removes the places from a tree that is printed for debugging, and the text of expressions and types, whose trees are there.
-fn without_places(text: &str) -> String {
-    let is_left_out = |name: &str| {
-        matches!(name, "end" | "lineno" | "query" | "text" | "stmt_len")
-            || ["location", "list_start", "list_end"].iter().any(|place| name.ends_with(place))
-    };
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let bytes = text.as_bytes();
-    let end_of_string = |mut at: usize| {
-        at += 1;
-        while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'"') {
-            at += if *byte == b'\\' { 2 } else { 1 };
-        }
-        at + 1
-    };
-    let mut out = String::with_capacity(text.len() / 2);
-    let (mut at, mut copied) = (0, 0);
-    while let Some(byte) = bytes.get(at).copied() {
-        if byte == b'"' {
-            at = end_of_string(at);
-        } else if is_word(byte) {
-            let start = at;
-            at += bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
-            if !bytes[at..].starts_with(b": ") || !is_left_out(&text[start..at]) {
-                continue;
-            }
-            at += 2;
-            out += &text[copied..at];
-            match bytes.get(at) {
-                Some(b'"') => at = end_of_string(at),
-                _ => {
-                    let is_number = |byte: &&u8| **byte == b'-' || byte.is_ascii_digit();
-                    at += bytes[at..].iter().take_while(is_number).count();
-                }
-            }
-            copied = at.min(bytes.len());
-        } else {
-            at += 1;
-        }
-    }
-    out += text.get(copied..).unwrap_or_default();
-    out
 }

@@ -28,8 +28,8 @@ pub(crate) type Hash = u64;
 /// The tree of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
-    /// Its fingerprint; or of a function or a `DO`, which may have a body, a hash of everything except for locations and
-    /// that body. Trees themselves would take many times the memory of the script.
+    /// Its fingerprint, without the body of a function in SQL or PL/pgSQL. Trees themselves would take many times the memory
+    /// of the script.
     hash: Hash,
     /// A hash of that body.
     body: Option<Hash>,
@@ -41,16 +41,6 @@ impl Tree {
         self.hash == other.hash && self.body.is_some() && other.body.is_some()
     }
 }
-
-/// Returns the hash of a tree without its locations.
-macro_rules! hash_of_tree {
-    ($tree:expr) => {{
-        let mut tree = $tree;
-        tree.clear_locations();
-        $crate::statements::hash(&tree.encode_to_vec())
-    }};
-}
-pub(crate) use hash_of_tree;
 
 /// Reads the statements of a script.
 pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
@@ -96,7 +86,8 @@ pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
                         let mut tree = tree.to_owned_tree()?;
                         let body = tree.protobuf.stmts.iter_mut().find_map(take_body);
                         let body = body.map(|body| hash(body.as_bytes()));
-                        return Ok((Tree { hash: hash_of_tree!(tree), body }, false));
+                        let hash = tree.protobuf.fingerprint().value;
+                        return Ok((Tree { hash, body }, false));
                     }
                     _ => {}
                 }
