@@ -4191,6 +4191,7 @@ unsafe extern "C" {
         terminals: *const uint16,
         count: usize,
         skip: bool,
+        asked: *const uint16,
         stack_bytes: usize,
         out: *mut ShimExpect,
     );

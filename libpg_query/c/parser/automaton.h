@@ -467,9 +467,24 @@ automaton_expect(Automaton *automaton, ShimExpect *out, Trial *name)
 	out->becomes_count = symbols - YYNTOKENS;
 }
 
+/* Returns whether a terminal may come next. */
+static void
+automaton_ask(Automaton *automaton, ShimExpect *out, uint16 terminal)
+{
+	Trial		trial;
+	uint8	   *next = palloc0(terminal + 1);
+
+	trial_begin(&trial, automaton);
+	if (trial_take(&trial, terminal))
+		next[terminal] = is_only_name(trial_state(&trial)) ? SHIM_NEXT_NAME : SHIM_NEXT;
+	out->next = next;
+	out->next_count = terminal + 1;
+}
+
 /* Returns the terminals that may follow; see shim.h. */
 void
-grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out)
+grammar_expect(const uint16 *terminals, size_t count, bool skip, const uint16 *asked,
+			   ShimExpect *out)
 {
 	Automaton	automaton;
 	Trial		name;
@@ -487,7 +502,10 @@ grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out
 	if (!skip && out->taken < count)
 		return;
 	automaton.taken = count;
-	automaton_expect(&automaton, out, &name);
+	if (asked == NULL)
+		automaton_expect(&automaton, out, &name);
+	else
+		automaton_ask(&automaton, out, *asked);
 }
 
 const char *

@@ -397,9 +397,10 @@ extern void shim_terminals_free(ShimTerminals *terminals);
 /*
  * Accepts terminals up to one that the grammar rejects, or skips
  * the rejected ones; and returns the terminals that may follow if none
- * was rejected, or they were skipped.
+ * was rejected, or they were skipped.  To find all of them takes long:
+ * "asked" points to the only one that is looked at, or is NULL.
  */
-extern void shim_expect(const uint16 *terminals, size_t count, bool skip,
+extern void shim_expect(const uint16 *terminals, size_t count, bool skip, const uint16 *asked,
 						size_t stack_bytes, ShimExpect *out);
 extern void shim_expect_free(ShimExpect *expect);
 

@@ -21,11 +21,12 @@ shim_terminals(const char *sql, const ShimParseOptions *options, size_t stack_by
 SHIM_FREE(shim_terminals_free, ShimTerminals)
 
 void
-shim_expect(const uint16 *terminals, size_t count, bool skip, size_t stack_bytes, ShimExpect *out)
+shim_expect(const uint16 *terminals, size_t count, bool skip, const uint16 *asked,
+			size_t stack_bytes, ShimExpect *out)
 {
 	SHIM_TRY(out, stack_bytes);
 	{
-		grammar_expect(terminals, count, skip, out);
+		grammar_expect(terminals, count, skip, asked, out);
 	}
 	SHIM_END_TRY(out);
 }

@@ -60,7 +60,8 @@ extern void replay_ranges(const ShimParse *parse, ShimRanges *out);
 extern void grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out);
 extern void grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out);
 extern void grammar_derive(const char *sql, size_t length, RawParseMode mode, ShimDerivation *out);
-extern void grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out);
+extern void grammar_expect(const uint16 *terminals, size_t count, bool skip, const uint16 *asked,
+						   ShimExpect *out);
 extern void grammar_complete(const uint16 *terminals, size_t count, size_t place, ShimExpect *out);
 
 /*

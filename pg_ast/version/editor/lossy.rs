@@ -85,7 +85,7 @@ fn edits(sql: &str) -> Option<Edits<'_>> {
         edits.insert_before(place, "_ ");
     }
     for _ in 0..MAX_SUGGESTIONS {
-        let refused = Expect::new(&symbols(&all), false).ok()?.taken();
+        let refused = Expect::count_taken(&symbols(&all)).ok()?;
         let Some((place, suggestion, symbol)) = find_suggestion(sql, &all, refused) else { break };
         all[place].symbol = symbol;
         edits.replace(suggestion.range, suggestion.keyword);

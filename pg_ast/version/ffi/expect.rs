@@ -44,6 +44,9 @@ impl Drop for Terminals {
     }
 }
 
+/// The terminal at the end of a text.
+pub(crate) const END: u16 = 0;
+
 /// A symbol: its name in gram.y, its first terminal, the one after its last.
 pub(crate) type Symbol = (&'static str, usize, usize);
 
@@ -58,11 +61,22 @@ pub(crate) struct Expect(raw::ShimExpect);
 impl Expect {
     /// Looks after the terminals, if the grammar accepts them all; or, with `skip`, after those that it accepts.
     pub(crate) fn new(terminals: &[u16], skip: bool) -> Result<Self, Error> {
+        Self::asked(terminals, skip, None)
+    }
+
+    /// As [`new`](Self::new), but of the terminals that may come next only this one is looked at, and nothing
+    /// [`becomes`](Self::becomes) of a name: to look at all takes long.
+    pub(crate) fn only(terminals: &[u16], skip: bool, terminal: u16) -> Result<Self, Error> {
+        Self::asked(terminals, skip, Some(terminal))
+    }
+
+    fn asked(terminals: &[u16], skip: bool, asked: Option<u16>) -> Result<Self, Error> {
         let (start, count) = (terminals.as_ptr(), terminals.len());
+        let asked = asked.as_ref().map_or(core::ptr::null(), core::ptr::from_ref);
         let call = |out| {
-            // SAFETY: there are that many terminals, which outlive the call, as does the result, and the stack is
-            // as long as is said.
-            unsafe { raw::shim_expect(start, count, skip, stack_bytes(), out) };
+            // SAFETY: there are that many terminals, which outlive the call, as do the one that is asked for and the
+            // result, and the stack is as long as is said.
+            unsafe { raw::shim_expect(start, count, skip, asked, stack_bytes(), out) };
         };
         Self::of(call)
     }
@@ -86,6 +100,11 @@ impl Expect {
             unsafe { raw::shim_complete(start, count, place, stack_bytes(), out) };
         };
         Self::of(call)
+    }
+
+    /// Returns how many of the terminals the grammar accepts, up to the first that it rejects.
+    pub(crate) fn count_taken(terminals: &[u16]) -> Result<usize, Error> {
+        Ok(Self::only(terminals, false, END)?.taken())
     }
 
     /// Returns how many terminals the grammar accepted.

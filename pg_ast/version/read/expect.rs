@@ -132,7 +132,7 @@ pub(crate) fn find_suggestion(
         let end = terminals.len().min(refused + TRIED_BEHIND);
         let mut corrected = symbols(&terminals[..end]);
         corrected[place] = symbol;
-        let taken = Expect::new(&corrected, false).ok()?.taken();
+        let taken = Expect::count_taken(&corrected).ok()?;
         // The rejected one is accepted now, and so is what follows, up to the next mistake.
         (taken > refused).then_some((taken, distance, (place, suggestion, symbol)))
     });

@@ -73,7 +73,7 @@ struct WrongPiece<'a> {
 /// Returns whether a statement may begin with a text.
 pub(crate) fn viable(text: &str, options: ParserOptions) -> bool {
     let Ok((terminals, mistake)) = terminals(text, options) else { return true };
-    let taken = Expect::new(&symbols(&terminals), false).map(|expect| expect.taken());
+    let taken = Expect::count_taken(&symbols(&terminals));
     mistake.is_none() && taken.is_ok_and(|taken| taken == terminals.len())
 }
 
@@ -125,7 +125,7 @@ impl Recovery {
             return None;
         }
         let (terminals, mistake) = terminals(&pieces.text()[start..end], options).ok()?;
-        let taken = Expect::new(&symbols(&terminals), false).ok()?.taken();
+        let taken = Expect::count_taken(&symbols(&terminals)).ok()?;
         let scanned = mistake.map_or(end, |mistake| start + mistake);
         let is_open = piece.ended != PieceEnd::Sent && !piece.semicolons.is_empty();
         if mistake.is_none() && taken == terminals.len() && !is_open {
@@ -297,10 +297,8 @@ impl Recovery {
         if index == wrong.taken || !self.spend(at - wrong.start) {
             return index == wrong.taken;
         }
-        let expect = Expect::new(&symbols(&wrong.terminals[..index]), true);
-        expect.is_ok_and(|expect| {
-            !expect.next().any(|(symbol, only_name)| symbol == terminal.symbol && !only_name)
-        })
+        let expect = Expect::only(&symbols(&wrong.terminals[..index]), true, terminal.symbol);
+        expect.is_ok_and(|expect| expect.next().all(|(_, only_name)| only_name))
     }
 
     /// Returns whether the text at a place is a correct statement, up to the next semicolon.

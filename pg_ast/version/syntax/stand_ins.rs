@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::editor::scan_lossy::scan_lossy;
-use super::ffi::expect::Expect;
+use super::ffi::expect::{END, Expect};
 use super::names::protobuf::{KeywordKind, Token};
 use super::read::expect::{Terminal, terminals};
 use super::read::scan::ScanToken;
@@ -214,10 +214,10 @@ impl StandIns {
 /// Returns how many of the symbols the grammar accepts, and one more if they may be all.
 fn accepted(symbols: &[u16]) -> usize {
     let given: Vec<_> = symbols.iter().copied().filter(|symbol| *symbol != NOTHING).collect();
-    let Ok(expect) = Expect::new(&given, false) else { return 0 };
+    let Ok(expect) = Expect::only(&given, false, END) else { return 0 };
     let taken = expect.taken();
     if taken == given.len() {
-        let may_end = expect.next().any(|(symbol, _)| symbol == 0);
+        let may_end = expect.next().next().is_some();
         return symbols.len() + usize::from(may_end);
     }
     let mut places = symbols.iter().enumerate().filter(|(_, symbol)| **symbol != NOTHING);
