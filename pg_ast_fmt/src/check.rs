@@ -188,9 +188,14 @@ fn difference_of_stmts(
         (Err(a_error), Err(b_error)) => {
             let place =
                 |error: &pg_ast::Error, start| error.cursor().map(|at| at.wrapping_sub(start));
+            let at = place(a_error, a.range.start);
+            // Behind the statement, it names a keyword of the next one.
+            let is_behind = at.is_some_and(|at| at >= a_sql.len());
+            let (a_message, b_message) = (a_error.message(), b_error.message());
             a_sql == b_sql
-                && a_error.message() == b_error.message()
-                && place(a_error, a.range.start) == place(b_error, b.range.start)
+                && at == place(b_error, b.range.start)
+                && (a_message == b_message
+                    || (is_behind && a_message.eq_ignore_ascii_case(b_message)))
         }
         _ => false,
     };
