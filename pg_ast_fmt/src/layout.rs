@@ -230,11 +230,9 @@ impl<'t> Layout<'_, 't> {
             }
             return FILL;
         }
-        let is_name = part.is_node && tree.rule(part).is_name;
         match previous.map(|part| tree.name(part)) {
             _ if role == TokenRole::Equals => TIGHT,
-            Some("AS") if is_name => TIGHT,
-            Some("IS" | "REFERENCES") => TIGHT,
+            Some("AS" | "IS" | "REFERENCES") => TIGHT,
             _ => FILL,
         }
     }
@@ -422,12 +420,15 @@ impl<'t> Layout<'_, 't> {
         let neighbor = self.neighbor(child, role);
         if let Some(last) = self.last {
             let mut gap = self.next;
-            gap.blank = needs_blank(&last, &neighbor, self.is_deep());
-            // `N'..'` is one token more than it looks, and `:b` in `a[1:b]` a variable for psql.
-            let is_one = (neighbor.text.starts_with('\'') && last.role.is_word())
-                || (last.role == TokenRole::Colon && last.place == Place::Slice)
+            let had_blank = last.end < neighbor.start;
+            let needed = needs_blank(&last, &neighbor, self.is_deep());
+            gap.blank = needed.unwrap_or(had_blank);
+            // `N'..'` is one token more than it looks.
+            let looks_like_two = (neighbor.text.starts_with('\'') && last.role.is_word())
                 || is_newer_number(last.text, neighbor.text);
-            if last.end == neighbor.start && is_one {
+            // `-1`, and what would have a blank the next time if a line began here.
+            let is_one = last.place == Place::Prefix && last.role.is_operator() && !gap.blank;
+            if is_one || (!had_blank && (looks_like_two || needed.is_none())) {
                 gap = Gap { break_: Break::Glue, blank: false, ..gap };
             }
             if !gap.blank && gap.break_ == Break::Fill {

@@ -26,31 +26,31 @@ pub(crate) struct Neighbor<'t> {
     pub(crate) place: Place,
 }
 
-/// Returns whether there is a blank between two tokens. Two that would be another one together have one.
-pub(crate) fn needs_blank(last: &Neighbor<'_>, next: &Neighbor<'_>, is_deep: bool) -> bool {
+/// Returns whether there is a blank between two tokens. Two that would be another one together have one. `None` if it is up to
+/// what was there.
+pub(crate) fn needs_blank(last: &Neighbor<'_>, next: &Neighbor<'_>, is_deep: bool) -> Option<bool> {
     use TokenRole as Role;
 
-    let had_one = last.end < next.start;
     if is_deep {
-        return had_one;
+        return None;
     }
     let wants = match (last.role, next.role) {
         (Role::Open | Role::OpenBracket, _) | (_, Role::Close | Role::CloseBracket) => false,
         // psql reads `:b` in `a[1:b]` as a variable.
-        (Role::Colon, _) if last.place == Place::Slice => had_one,
-        (_, Role::Colon) if next.place == Place::Slice => had_one,
+        (Role::Colon, _) if last.place == Place::Slice => return None,
+        (_, Role::Colon) if next.place == Place::Slice => return None,
         (_, Role::Comma | Role::Semicolon | Role::Dot | Role::Typecast | Role::Colon)
         | (Role::Dot | Role::Typecast, _) => false,
         (Role::Comma, _) => true,
         (_, Role::Percent) if next.place == Place::Type => false,
         (Role::Percent, _) if last.place == Place::Type => false,
         (Role::Sign, _) if last.place == Place::Prefix => false,
-        (Role::Operator, _) if last.place == Place::Prefix => had_one,
+        (Role::Operator, _) if last.place == Place::Prefix => return None,
         (_, Role::Open) => next.place != Place::Call,
         (last, Role::OpenBracket) => last.is_operator(),
         _ => true,
     };
-    wants || !may_touch(last, next)
+    Some(wants || !may_touch(last, next))
 }
 
 fn may_touch(last: &Neighbor<'_>, next: &Neighbor<'_>) -> bool {

@@ -224,3 +224,22 @@ fn a_statement_is_laid_out_behind_a_wrong_one() {
     assert_eq!((formatted.kept, formatted.refused), (vec![], None));
     assert!(formatted.text.ends_with("SELECT 2;\n"), "{}", formatted.text);
 }
+
+/// What stands together for no other reason than that it did stays together, in lines that are too short as well: a line
+/// that begins there would be a blank in the next run.
+#[test]
+fn no_line_begins_where_no_blank_was() {
+    let deep = format!("select {}1{};", "f(".repeat(300), ",a)".repeat(300));
+    for sql in ["select choose(@v,2,3);", "select - v,~v,- 1,a[b:c],a[1 :2];", &deep] {
+        for width in 1..40 {
+            let format = |sql: &str| {
+                pg_ast_fmt::format(Version::newest(), sql, &Options::default().width(width))
+            };
+            let text = format(sql).text;
+            assert_eq!(format(&text).text, text, "{sql} in {width} columns");
+            for torn in ["@\n", "-\n", "~\n", "b\n", "b:\n"] {
+                assert!(!text.contains(torn), "{text} in {width} columns");
+            }
+        }
+    }
+}
