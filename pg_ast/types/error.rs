@@ -5,6 +5,8 @@ use core::fmt;
 use crate::types::expected::{Expected, Suggestion};
 use crate::types::options::ParserOptions;
 use crate::types::versions::Version;
+#[cfg(feature = "syntax")]
+use crate::types::written_sql::WrittenSql;
 
 /// The result type of this crate's calls: a `T` or an [`Error`].
 ///
@@ -58,12 +60,15 @@ struct Inner {
 }
 
 /// The data from which the expected tokens are computed.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Grammar {
     major: u32,
     options: ParserOptions,
     /// The byte offset of the parser's text in the text that the cursor refers to.
     start: usize,
+    /// The parser's text, if it has tokens in place of variables.
+    #[cfg(feature = "syntax")]
+    written: Option<std::sync::Arc<WrittenSql>>,
 }
 
 /// The kinds of [`Error`].
@@ -224,10 +229,44 @@ impl Error {
         self
     }
 
+    /// Moves the position with a part of a text that was at `from`.
+    #[cfg(feature = "syntax")]
+    pub(crate) fn moved_from(mut self, from: usize, to: usize) -> Self {
+        let moved = |at: usize| (at + to).saturating_sub(from);
+        self.0.cursor = self.0.cursor.map(moved);
+        if let Some(grammar) = &mut self.0.grammar {
+            grammar.start = moved(grammar.start);
+        }
+        self
+    }
+
+    /// Makes it an error of the original of a text that has tokens in place of variables.
+    #[cfg(feature = "syntax")]
+    pub(crate) fn of_original(mut self, written: WrittenSql, original: &str) -> Self {
+        const NEAR: &str = "syntax error at or near \"";
+        let Some(cursor) = self.0.cursor else { return self };
+        let quoted = self.0.message.strip_prefix(NEAR).and_then(|it| it.strip_suffix('"'));
+        let range = written.original(&(cursor..cursor + quoted.map_or(0, str::len)));
+        if let Some(token) = original.get(range.clone()).filter(|_| quoted.is_some()) {
+            self.0.message = format!("{NEAR}{token}\"");
+        }
+        self.0.cursor = Some(range.start);
+        if let Some(grammar) = &mut self.0.grammar {
+            grammar.written = Some(std::sync::Arc::new(written));
+        }
+        self
+    }
+
     /// Notes the version and the options if this is an error of the grammar, so that it can tell what was expected.
     pub(crate) fn of_grammar(mut self, major: u32, options: ParserOptions) -> Self {
         if self.0.kind == ErrorKind::Syntax && self.0.message.starts_with("syntax error") {
-            self.0.grammar = Some(Grammar { major, options, start: 0 });
+            self.0.grammar = Some(Grammar {
+                major,
+                options,
+                start: 0,
+                #[cfg(feature = "syntax")]
+                written: None,
+            });
         }
         self
     }
@@ -346,16 +385,26 @@ impl Error {
     pub fn suggestion(&self, sql: &str) -> Option<Suggestion> {
         let (version, text, offset, options) = self.grammar_at(sql)?;
         let mut suggestion = of_version!(version, suggestion_at(text, offset, options))?;
-        let start = self.0.grammar.map_or(0, |grammar| grammar.start);
+        let grammar = self.0.grammar.as_ref()?;
+        #[cfg(feature = "syntax")]
+        if let Some(written) = &grammar.written {
+            suggestion.range = written.original(&suggestion.range);
+        }
+        let start = grammar.start;
         suggestion.range = suggestion.range.start + start..suggestion.range.end + start;
         Some(suggestion)
     }
 
     /// Returns the version, the text that it parsed, and the place in it.
-    fn grammar_at<'a>(&self, sql: &'a str) -> Option<(Version, &'a str, usize, ParserOptions)> {
-        let Grammar { major, options, start } = self.0.grammar?;
-        let offset = self.0.cursor?.checked_sub(start)?;
-        Some((Version::from_major(major)?, sql.get(start..)?, offset, options))
+    fn grammar_at<'a>(&'a self, sql: &'a str) -> Option<(Version, &'a str, usize, ParserOptions)> {
+        let grammar = self.0.grammar.as_ref()?;
+        let version = Version::from_major(grammar.major)?;
+        let offset = self.0.cursor?.checked_sub(grammar.start)?;
+        #[cfg(feature = "syntax")]
+        if let Some(written) = &grammar.written {
+            return Some((version, &written.text, written.place_of(offset), grammar.options));
+        }
+        Some((version, sql.get(grammar.start..)?, offset, grammar.options))
     }
 
     /// The place in PostgreSQL's C sources where the error was raised; `None` if it was raised in Rust.

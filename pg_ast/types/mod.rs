@@ -21,3 +21,5 @@ pub(crate) mod script_options;
 pub(crate) mod script_part;
 pub(crate) mod shape_options;
 pub(crate) mod text;
+#[cfg(feature = "syntax")]
+pub(crate) mod written_sql;

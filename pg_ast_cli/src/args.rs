@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use pg_ast::syntax::Placeholders;
 use pg_ast::{ParserOptions, Version};
 use pg_ast_fmt::KeywordCase;
 use pg_ast_lint::Rule;
+
+use crate::stand_ins::{Placeholder, placeholders};
 
 /// PostgreSQL's own parser on the command line.
 ///
@@ -120,10 +123,27 @@ impl Limits {
     }
 }
 
+/// What other tools replace in SQL.
+#[derive(Args, Debug)]
+pub(crate) struct StandIns {
+    /// Placeholders of other tools that are no errors, separated by commas; variables of psql never are
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    placeholders: Option<Vec<Placeholder>>,
+}
+
+impl StandIns {
+    /// Returns the placeholders: those of the arguments, or else those of the settings.
+    pub(crate) fn placeholders(&self, settings: &[Placeholder]) -> Placeholders {
+        placeholders(self.placeholders.as_deref().unwrap_or(settings))
+    }
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) stand_ins: StandIns,
     #[command(flatten)]
     pub(crate) limits: Limits,
     #[command(flatten)]
@@ -154,6 +174,8 @@ pub(crate) enum Output {
 pub(crate) struct Fmt {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) stand_ins: StandIns,
     /// Change nothing; name the files that are not formatted, and exit with 1 if there are any
     #[arg(long)]
     pub(crate) check: bool,
@@ -224,6 +246,8 @@ pub(crate) struct Lint {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     #[command(flatten)]
+    pub(crate) stand_ins: StandIns,
+    #[command(flatten)]
     pub(crate) output: Diagnostics,
     /// Apply fixes
     #[arg(long)]
@@ -265,6 +289,8 @@ pub(crate) struct Normalize {
 pub(crate) struct Split {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) stand_ins: StandIns,
     #[command(flatten)]
     pub(crate) limits: Limits,
     /// As JSON, one object per line

@@ -35,13 +35,13 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
     let out = &mut *out;
     let outcome = match command {
         Command::Parse(args) => parse::run(args, version, out),
-        Command::Check(args) => check::run(args, version, out),
-        Command::Fmt(args) => fmt::run(args, version, &config.fmt, out),
-        Command::Lint(args) => lint::run(args, &config.lint, out),
+        Command::Check(args) => check::run(args, version, config, out),
+        Command::Fmt(args) => fmt::run(args, version, config, out),
+        Command::Lint(args) => lint::run(args, config, out),
         Command::Fingerprint(args) => list::fingerprints(args, version, out),
         Command::Normalize(args) => list::normalize(args, version, out),
         Command::Scan(args) => list::tokens(args, version, out),
-        Command::Split(args) => list::split(args, version, out),
+        Command::Split(args) => list::split(args, version, config, out),
         Command::Tables(args) => list::tables(args, version, out),
         Command::Digest(args) => digest::run(args, version, out),
         Command::Diff(args) => diff::run(args, out),

@@ -8,6 +8,7 @@ use pg_ast::Version;
 use serde::Deserialize;
 
 use crate::args::{Bodies, Keywords};
+use crate::stand_ins::Placeholder;
 
 /// The name of the file.
 const NAME: &str = "pgast.toml";
@@ -18,6 +19,9 @@ const NAME: &str = "pgast.toml";
 pub(crate) struct Config {
     /// PostgreSQL's major version.
     pg: Option<u32>,
+    /// Placeholders of other tools that are no errors.
+    #[serde(default)]
+    pub(crate) placeholders: Vec<Placeholder>,
     #[serde(default)]
     pub(crate) fmt: Fmt,
     #[serde(default)]

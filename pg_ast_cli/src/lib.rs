@@ -9,7 +9,7 @@ mod config;
 mod input;
 pub mod inside;
 mod report;
-mod variables;
+mod stand_ins;
 mod write;
 
 use std::io;

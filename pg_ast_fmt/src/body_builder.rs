@@ -264,7 +264,9 @@ impl<'a> Builder<'a> {
             let at = |place: usize| place - start + prefix.len();
             text.replace_range(at(range.start)..at(range.end), &substitute.text);
         }
-        let Ok(Some(tree)) = Tree::parse(self.version, &text) else { return false };
+        let Ok(Some(tree)) = Tree::parse(self.version, &text, self.options.placeholders) else {
+            return false;
+        };
         let mut ops = without_prefix(lay_out(&tree, self.options), &tree, prefix.len());
         if piece != Piece::Stmt && has_clauses(&tree) {
             // They are deeper than the line on which the expression begins.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use pg_ast::Version;
+use pg_ast::syntax::{Placeholders, ScriptOptions};
+use pg_ast::{Version, with_version};
 
 use crate::bodies::{Body, Language};
 use crate::gap::{Gap, Item};
@@ -82,18 +83,21 @@ enum Part<'a> {
 ///
 /// Returns the first difference.
 pub fn compare(version: Version, old: &str, new: &str) -> Result<(), Difference> {
-    compare_with(version, (old, &statements(version, old)), new, |_, _| false)
+    let placeholders = Placeholders::default();
+    let stmts = statements(version, old, placeholders);
+    compare_with(version, placeholders, (old, &stmts), new, |_, _| false)
 }
 
 /// As [`compare`], with the statements of the first script; `has_same_tokens` tells of which statements, and their new texts,
 /// that is known, and that the bodies in them are the same.
 pub(crate) fn compare_with(
     version: Version,
+    placeholders: Placeholders,
     (old, old_stmts): (&str, &[Stmt]),
     new: &str,
     has_same_tokens: impl Fn(usize, &str) -> bool,
 ) -> Result<(), Difference> {
-    let new_stmts = statements(version, new);
+    let new_stmts = statements(version, new, placeholders);
     for (index, (a, b)) in old_stmts.iter().zip(&new_stmts).enumerate() {
         let may_be_checked = match (&a.result, &b.result) {
             (Ok(a), Ok(b)) => a == b || a.is_same_apart_from_body(b),
@@ -103,7 +107,7 @@ pub(crate) fn compare_with(
         if is_checked {
             continue;
         }
-        if let Some(kind) = difference_of_stmts(version, (old, a), (new, b)) {
+        if let Some(kind) = difference_of_stmts(version, placeholders, (old, a), (new, b)) {
             return Err(Difference { stmt: index, offset: a.range.start, kind });
         }
     }
@@ -176,14 +180,17 @@ fn parts<'a>(version: Version, script: &'a str, stmts: &[Stmt]) -> Vec<Placed<'a
 
 fn difference_of_stmts(
     version: Version,
+    placeholders: Placeholders,
     (old, a): (&str, &Stmt),
     (new, b): (&str, &Stmt),
 ) -> Option<DifferenceKind> {
     let (a_sql, b_sql) = (&old[a.range.clone()], &new[b.range.clone()]);
     let is_same = match (&a.result, &b.result) {
-        (Ok(a), Ok(b)) if a == b => return difference_of_texts(version, a_sql, b_sql),
+        (Ok(a), Ok(b)) if a == b => {
+            return difference_of_texts(version, placeholders, a_sql, b_sql);
+        }
         (Ok(a), Ok(b)) if a.is_same_apart_from_body(b) => {
-            return difference_of_functions(version, a_sql, b_sql);
+            return difference_of_functions(version, placeholders, a_sql, b_sql);
         }
         (Err(a_error), Err(b_error)) => {
             let place =
@@ -221,6 +228,7 @@ struct CommentText<'a> {
 /// follows on its line may begin that line or not. The same parts are variables for psql.
 pub(crate) fn difference_of_texts(
     version: Version,
+    placeholders: Placeholders,
     old: &str,
     new: &str,
 ) -> Option<DifferenceKind> {
@@ -238,11 +246,22 @@ pub(crate) fn difference_of_texts(
     if old.contains(':') && variables(version, old) != variables(version, new) {
         return Some(DifferenceKind::Stmt);
     }
+    if placeholders != Placeholders::default() {
+        let [old, new] = [old, new].map(|sql| stand_ins(version, placeholders, sql));
+        if old != new {
+            return Some(DifferenceKind::Stmt);
+        }
+    }
     old_tokens.difference(&new_tokens, |token| token.is_keyword)
 }
 
 /// As [`difference_of_texts`], for two functions whose bodies differ in their text.
-fn difference_of_functions(version: Version, old: &str, new: &str) -> Option<DifferenceKind> {
+fn difference_of_functions(
+    version: Version,
+    placeholders: Placeholders,
+    old: &str,
+    new: &str,
+) -> Option<DifferenceKind> {
     let (Some(old_body), Some(new_body)) = (Body::find(version, old), Body::find(version, new))
     else {
         return Some(DifferenceKind::Stmt);
@@ -250,7 +269,7 @@ fn difference_of_functions(version: Version, old: &str, new: &str) -> Option<Dif
     let new_literal = &new[new_body.literal.clone()];
     let range = old_body.literal.clone();
     let with_new_body = [&old[..range.start], new_literal, &old[range.end..]].concat();
-    difference_of_texts(version, &with_new_body, new)
+    difference_of_texts(version, placeholders, &with_new_body, new)
         .or_else(|| difference_of_bodies(version, (old, &old_body), (new, &new_body)))
         .or_else(|| {
             let (old, new) = (old_body.meaning(version, old), new_body.meaning(version, new));
@@ -336,6 +355,16 @@ impl<'a> Tokens<'a> {
             && are_same_comments(&self.behind, &new.behind);
         (!has_same_comments).then_some(DifferenceKind::Comment)
     }
+}
+
+/// Returns the texts of variables and placeholders in a statement that is wrong without them.
+fn stand_ins(version: Version, placeholders: Placeholders, sql: &str) -> Vec<String> {
+    let options = ScriptOptions::default().placeholders(placeholders);
+    with_version!(version, pg => {
+        let Ok(script) = pg::syntax::Script::parse_with(sql, options) else { return Vec::new() };
+        let written = script.written();
+        written.replaced().map(|(range, _)| sql[range].to_owned()).collect()
+    })
 }
 
 /// Returns what psql may replace by the value of a variable: `:name`, `:'name'`, `:"name"`, `:{?name}`.

@@ -1,5 +1,7 @@
 //! How a script is to look.
 
+use pg_ast::syntax::Placeholders;
+
 /// The options of the layout.
 ///
 /// ```
@@ -20,6 +22,8 @@ pub struct Options {
     pub commas: Commas,
     /// Which bodies of functions are laid out.
     pub bodies: Bodies,
+    /// The placeholders of other tools that are tokens, as variables of psql are. Statements with others are wrong.
+    pub placeholders: Placeholders,
 }
 
 impl Default for Options {
@@ -32,6 +36,7 @@ impl Default for Options {
             keyword_case: KeywordCase::Upper,
             commas: Commas::Trailing,
             bodies: Bodies::DollarQuoted,
+            placeholders: Placeholders::default(),
         }
     }
 }
@@ -59,6 +64,22 @@ impl Options {
     #[must_use]
     pub fn commas(self, commas: Commas) -> Self {
         Self { commas, ..self }
+    }
+
+    /// Sets which placeholders of other tools are tokens; none by default.
+    ///
+    /// ```
+    /// use pg_ast_fmt::pg_ast::{Version, syntax::Placeholders};
+    /// use pg_ast_fmt::{Options, format};
+    ///
+    /// let options = Options::default().placeholders(Placeholders::default().braces(true));
+    /// let script = "select a from {{ ref('t') }} where b={{c}};\n";
+    /// let formatted = format(Version::newest(), script, &options);
+    /// assert_eq!(formatted.text, "SELECT a FROM {{ ref('t') }} WHERE b = {{c}};\n");
+    /// ```
+    #[must_use]
+    pub fn placeholders(self, placeholders: Placeholders) -> Self {
+        Self { placeholders, ..self }
     }
 
     /// Sets which bodies of functions are laid out.

@@ -118,7 +118,7 @@ impl<'a> ScriptFormatter<'a> {
 
     fn format(&self) -> Formatted {
         let script = self.script;
-        let stmts = statements(self.version, script);
+        let stmts = statements(self.version, script, self.options.placeholders);
         let mut parts = self.parts(&stmts);
         let errors = stmts
             .iter()
@@ -129,7 +129,9 @@ impl<'a> ScriptFormatter<'a> {
             let text = self.lay_out(&mut parts);
             let has_same_tokens =
                 |index: usize, sql: &str| parts[index].printed.as_deref() == Some(sql);
-            let compared = compare_with(self.version, (script, &stmts), &text, has_same_tokens);
+            let placeholders = self.options.placeholders;
+            let old = (script, &stmts[..]);
+            let compared = compare_with(self.version, placeholders, old, &text, has_same_tokens);
             let Err(difference) = compared else {
                 let places = |is_kept: fn(&Part) -> bool| {
                     let kept = parts.iter().filter(|part| is_kept(part));
@@ -183,7 +185,8 @@ impl<'a> ScriptFormatter<'a> {
 
     /// Prints a statement. `None` if its tokens would not be the same.
     fn print(&self, sql: &str, keeps_body: &mut bool) -> Option<String> {
-        let mut tree = Tree::parse(self.version, sql).ok()??;
+        let placeholders = self.options.placeholders;
+        let mut tree = Tree::parse(self.version, sql, placeholders).ok()??;
         let with_body;
         if self.options.bodies == Bodies::DollarQuoted {
             match format_body(self.version, self.options, tree.kinds, sql, self.eol) {
@@ -191,13 +194,14 @@ impl<'a> ScriptFormatter<'a> {
                 WithBody::Kept => *keeps_body = true,
                 WithBody::Changed(text) => {
                     with_body = text;
-                    tree = Tree::parse(self.version, &with_body).ok()??;
+                    tree = Tree::parse(self.version, &with_body, placeholders).ok()??;
                 }
             }
         }
         let mut ops = lay_out(&tree, self.options);
         let text = print(&tree, self.options, &mut ops, self.eol, ";".len());
-        difference_of_texts(self.version, tree.sql, &text).is_none().then_some(text)
+        let is_same = difference_of_texts(self.version, placeholders, tree.sql, &text).is_none();
+        is_same.then_some(text)
     }
 
     /// Puts the parts together.

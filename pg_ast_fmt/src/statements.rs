@@ -3,9 +3,10 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 
+use pg_ast::syntax::{Placeholders, ScriptOptions};
 use pg_ast::{Error, PartEnd, ScriptState, SplitStmt, Version, with_version};
 
-use crate::tree::may_have_variables;
+use crate::tree::may_have_stand_ins;
 
 /// A byte order mark, which a script may begin with.
 pub(crate) const BOM: char = '\u{feff}';
@@ -43,7 +44,7 @@ impl Tree {
 }
 
 /// Reads the statements of a script.
-pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
+pub(crate) fn statements(version: Version, script: &str, placeholders: Placeholders) -> Vec<Stmt> {
     with_version!(version, pg => {
         use pg::NodeEnum;
         use pg::view::{self, Node as View};
@@ -113,23 +114,42 @@ pub(crate) fn statements(version: Version, script: &str) -> Vec<Stmt> {
                 Ok((_, copies)) => *copies,
                 Err(_) => script[range.clone()].get(..COPY.len()).is_some_and(|word| word.eq_ignore_ascii_case(COPY)),
             };
-            let result = result.map(|(tree, _)| tree).or_else(|error| {
-                of_variables(version, &script[range.clone()]).ok_or(error)
-            });
-            Stmt { range, result, copies }
+            Stmt { range, result: result.map(|(tree, _)| tree), copies }
         });
-        stmts.collect()
+        let stmts: Vec<_> = stmts.collect();
+        if stmts.iter().all(|stmt| stmt.result.is_ok()) || !may_have_stand_ins(script, placeholders) {
+            return stmts;
+        }
+        let options = ScriptOptions::default().placeholders(placeholders);
+        let Ok(with_stand_ins) = pg::syntax::Script::parse_with(script, options) else {
+            return stmts;
+        };
+        // Where a statement ends depends on whether it is correct.
+        let mut plain = stmts.into_iter().peekable();
+        let checked = with_stand_ins.check().into_iter().map(|stmt| {
+            while plain.next_if(|it| it.range.start < stmt.range.start).is_some() {}
+            let same = plain.next_if(|it| it.range == stmt.range);
+            let (result, copies) = match same {
+                Some(Stmt { result: Ok(tree), copies, .. }) => (Ok(tree), copies),
+                _ => {
+                    let sql = &script[stmt.range.clone()];
+                    let result = stmt.result.and_then(|_| of_stand_ins(version, sql, placeholders));
+                    (result, stmt.copy_data.is_some())
+                }
+            };
+            Stmt { range: stmt.range, result, copies }
+        });
+        checked.collect()
     })
 }
 
-/// Returns the tree of a statement that is correct but for variables of psql: the symbols of its grammar.
-fn of_variables(version: Version, sql: &str) -> Option<Tree> {
-    if !may_have_variables(sql) {
-        return None;
-    }
-    let tree = crate::tree::Tree::parse(version, sql).ok()??;
-    let symbols: Vec<_> = tree.parts.iter().flat_map(|part| part.kind.to_le_bytes()).collect();
-    Some(Tree { hash: hash(&symbols), body: None })
+/// Returns the tree of a statement that is correct but for variables and placeholders: the symbols of its grammar.
+fn of_stand_ins(version: Version, sql: &str, placeholders: Placeholders) -> Result<Tree, Error> {
+    // One with commands of psql in it stays as it is.
+    let tree = crate::tree::Tree::parse(version, sql, placeholders)?;
+    let parts = tree.map(|tree| tree.parts).unwrap_or_default();
+    let symbols: Vec<_> = parts.iter().flat_map(|part| part.kind.to_le_bytes()).collect();
+    Ok(Tree { hash: hash(&symbols), body: None })
 }
 
 pub(crate) fn hash(bytes: &[u8]) -> Hash {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use pg_ast::syntax::{Placeholders, ScriptOptions};
 use pg_ast::{Error, Version, with_version};
 
 use crate::rules::{Rule, TokenRole};
@@ -64,8 +65,11 @@ pub(crate) fn count(parts: usize) -> u32 {
     u32::try_from(parts).unwrap_or(u32::MAX)
 }
 
-/// Whether there is a colon that may be that of a variable.
-pub(crate) fn may_have_variables(sql: &str) -> bool {
+/// Whether there may be placeholders, or a colon that may be that of a variable.
+pub(crate) fn may_have_stand_ins(sql: &str, placeholders: Placeholders) -> bool {
+    if placeholders != Placeholders::default() {
+        return true;
+    }
     let is_name =
         |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_'\"{".contains(&byte);
     sql.as_bytes().windows(2).any(|pair| pair[0] == b':' && is_name(pair[1]))
@@ -82,13 +86,17 @@ pub(crate) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Returns `None` if the statement has a mistake. Variables of psql are none.
-    pub(crate) fn parse(version: Version, sql: &'a str) -> Result<Option<Self>, Error> {
+    /// Returns `None` if the statement has a mistake. Variables of psql, and these placeholders, are none.
+    pub(crate) fn parse(
+        version: Version,
+        sql: &'a str,
+        placeholders: Placeholders,
+    ) -> Result<Option<Self>, Error> {
         with_version!(version, pg => {
             use std::sync::LazyLock;
 
             use pg::syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw};
-            use pg::syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode};
+            use pg::syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode, mistakes};
 
             static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
                 let names = (0..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
@@ -98,6 +106,9 @@ impl<'a> Tree<'a> {
 
             // The green tree: its nodes know no places, and take no memory to look at.
             fn read(root: &SyntaxNode) -> Option<(Vec<Part>, Vec<Comment>)> {
+                if mistakes(root).next().is_some() {
+                    return None;
+                }
                 let (mut parts, mut comments) = (Vec::<Part>::new(), Vec::new());
                 let (mut start, mut stmts) = (0_u32, 0);
                 let green = root.green();
@@ -118,15 +129,12 @@ impl<'a> Tree<'a> {
                     let is_node = child.as_node().is_some();
                     let kind = SqlLanguage::kind_from_raw(Raw(raw));
                     match kind {
-                        SyntaxKind::ERROR | SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => {
-                            return None;
-                        }
+                        SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => return None,
                         SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => {
                             let is_line = kind == SyntaxKind::SQL_COMMENT;
                             comments.push(Comment { start, end, is_line });
                         }
                         SyntaxKind::BLANK => {}
-                        _ if !is_node && length == 0 => return None,
                         _ => {
                             stmts += usize::from(kind == SyntaxKind::SCRIPT_STMT);
                             let next = count(parts.len() + 1);
@@ -145,8 +153,9 @@ impl<'a> Tree<'a> {
 
             let mut found = read(&pg::syntax::parse(sql)?);
             // Variables are tokens in scripts alone.
-            if found.is_none() && may_have_variables(sql) {
-                found = read(&Script::parse(sql)?.root());
+            if found.is_none() && may_have_stand_ins(sql, placeholders) {
+                let options = ScriptOptions::default().placeholders(placeholders);
+                found = read(&Script::parse_with(sql, options)?.root());
             }
             Ok(found.map(|(parts, comments)| Tree { sql, kinds: &KINDS, parts, comments }))
         })

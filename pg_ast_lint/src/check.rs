@@ -11,7 +11,7 @@ use crate::ignore::Ignored;
 use crate::open_copy::open_copy;
 use crate::overview::Overview;
 use crate::stmt::{State, Stmt};
-use crate::{Finding, Fix, Options, Rule, rules};
+use crate::{Finding, Fix, Options, Rule, rules, stand_ins};
 
 /// Checks all statements of a script, with or without psql commands, and returns the findings in order.
 ///
@@ -29,14 +29,28 @@ use crate::{Finding, Fix, Options, Rule, rules};
 /// ```
 #[must_use]
 pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
+    let stmts = pg_ast::parse_script(script);
+    let is_wrong = stmts.iter().any(|stmt| stmt.result.is_err());
+    let written = is_wrong.then(|| stand_ins::written(script, options.placeholders)).flatten();
+    match written {
+        Some(written) => {
+            let stmts = pg_ast::parse_script(written.text());
+            let found = lint_stmts(written.text(), &stmts, options);
+            stand_ins::of_original(found, script, &written)
+        }
+        None => lint_stmts(script, &stmts, options),
+    }
+}
+
+/// Checks the statements of a script.
+fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Finding> {
     let mut all = Vec::new();
     let mut state = State::new(options.in_transaction);
     let mut end = 0;
-    let stmts = pg_ast::parse_script(script);
     let body =
         |stmt: &ScriptStmt| Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?);
     let bodies: Vec<_> = stmts.iter().map(body).collect();
-    let overview = Overview::new(script, &stmts, &bodies, options.in_transaction);
+    let overview = Overview::new(script, stmts, &bodies, options.in_transaction);
     let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
     let mut open_data = open_copy(Version::newest(), script, data)
         .map(|copy| Finding::of(Rule::OpenCopyData, copy).help("a line \\. ends its data"));

@@ -72,6 +72,12 @@
 //! assert!(fix(script, &Options::default()).text.contains("IF sum IS NULL THEN"));
 //! ```
 //!
+//! # Variables and placeholders
+//!
+//! Variables of psql (`:name`, `:'name'`, `:"name"`) are no errors, and neither are the placeholders of
+//! [`Options::placeholders`]. A statement with them is checked with what they may stand for: a value, a name, or what else the grammar
+//! accepts there. A fix that would change or repeat one of them is not offered.
+//!
 //! # Comments
 //!
 //! `-- pgast-ignore select-star, drop-table` before a statement silences these rules for it, and `-- pgast-ignore` all
@@ -97,6 +103,7 @@ mod options;
 mod overview;
 mod rule;
 mod rules;
+mod stand_ins;
 mod stmt;
 mod text_map;
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pg_ast::syntax::Placeholders;
+
 use crate::Rule;
 
 /// The rules to check, and how the script is run. By default, all rules are on.
@@ -18,11 +20,13 @@ use crate::Rule;
 pub struct Options {
     rules: BTreeSet<Rule>,
     pub(crate) in_transaction: bool,
+    pub(crate) placeholders: Placeholders,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rules: Rule::ALL.iter().copied().collect(), in_transaction: false }
+        let rules = Rule::ALL.iter().copied().collect();
+        Self { rules, in_transaction: false, placeholders: Placeholders::default() }
     }
 }
 
@@ -49,6 +53,24 @@ impl Options {
     #[must_use]
     pub fn in_transaction(mut self, value: bool) -> Self {
         self.in_transaction = value;
+        self
+    }
+
+    /// Sets which placeholders of other tools are no errors; none by default. Variables of psql never are.
+    ///
+    /// ```
+    /// use pg_ast_lint::pg_ast::syntax::Placeholders;
+    /// use pg_ast_lint::{Options, Rule, lint};
+    ///
+    /// let sql = "DELETE FROM {{ ref('t') }}; SELECT a FROM t WHERE b = :b";
+    /// let options = Options::default().placeholders(Placeholders::default().braces(true));
+    /// let findings = lint(sql, &options);
+    /// assert_eq!(findings.len(), 1);
+    /// assert_eq!(findings[0].rule, Rule::DeleteWithoutWhere);
+    /// ```
+    #[must_use]
+    pub fn placeholders(mut self, placeholders: Placeholders) -> Self {
+        self.placeholders = placeholders;
         self
     }
 

@@ -24,6 +24,35 @@ impl Notation {
         }
         if before.ends_with("u&") || before.ends_with("U&") { Self::Unicode } else { Self::Plain }
     }
+
+    /// Returns the notation of the string in a statement that contains a place at which a backslash is an escape.
+    pub(crate) fn at(stmt: &str, place: usize) -> Self {
+        let tokens = pg_ast::scan_lossy(stmt).scan.tokens;
+        let token = tokens.iter().rev().find(|token| token.range().start <= place);
+        let text = token.and_then(|token| stmt.get(token.range())).unwrap_or_default();
+        if text.starts_with(['u', 'U']) { Self::Unicode } else { Self::Escapes }
+    }
+
+    /// Returns the first character of some text in a string of this notation, and the length in which it is written.
+    pub(crate) fn first_char(self, written: &str) -> Option<(char, usize)> {
+        let (_, len) = next(written, self)?;
+        let first = written.chars().next()?;
+        let Some(escaped) = written.get(1..len).filter(|_| first == '\\') else {
+            return Some((first, len));
+        };
+        let second = escaped.chars().next()?;
+        let code = match second {
+            '0'..='7' if self == Self::Escapes => u32::from_str_radix(escaped, 8),
+            _ => u32::from_str_radix(escaped.trim_start_matches(['x', 'u', 'U', '+']), 16),
+        };
+        let is_code = escaped.len() > second.len_utf8() || (second.is_ascii_digit() && len > 1);
+        let c = match (second, code) {
+            (_, Ok(code)) if is_code => char::from_u32(code)?,
+            ('n' | 't' | 'r' | 'b' | 'f', _) => ' ',
+            _ => second,
+        };
+        Some((c, len))
+    }
 }
 
 /// The places of text in a script.

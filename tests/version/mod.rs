@@ -55,6 +55,8 @@ mod scan_lossy;
 pub mod schema;
 mod script;
 #[cfg(feature = "syntax")]
+mod script_check;
+#[cfg(feature = "syntax")]
 mod script_tree;
 mod shape;
 mod shape_bind;

@@ -3,7 +3,7 @@
 use super::NAME;
 use super::pg::parse_script;
 use super::pg::syntax::rowan::{NodeOrToken, TextRange};
-use super::pg::syntax::{Script, SyntaxKind, SyntaxNode};
+use super::pg::syntax::{Script, SyntaxKind, SyntaxNode, mistakes};
 use crate::common::scripts::{own, regression};
 
 fn parse(text: &str) -> Script {
@@ -53,10 +53,7 @@ fn scripts() -> Vec<String> {
 }
 
 fn has_mistakes(root: &SyntaxNode) -> bool {
-    root.descendants_with_tokens().any(|element| match element {
-        NodeOrToken::Node(node) => node.kind() == SyntaxKind::ERROR,
-        NodeOrToken::Token(token) => token.kind() == SyntaxKind::ERROR || token.text().is_empty(),
-    })
+    mistakes(root).next().is_some()
 }
 
 /// Checks what holds for all scripts, and returns how many statements are correct.
@@ -260,6 +257,8 @@ fn edit_often(script: &mut Script, numbers: &mut Numbers, edits: usize) {
             script.root(),
             expected.root(),
         );
+        let (found, expected) = (script.check(), expected.check());
+        assert_eq!(found, expected, "{NAME}: {start}..{end} {put_in:?} in {text:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::NAME;
 use super::pg::syntax::rowan::NodeOrToken;
-use super::pg::syntax::{Placeholders, Script, ScriptOptions, SyntaxKind, SyntaxNode};
+use super::pg::syntax::{Placeholders, Script, ScriptOptions, SyntaxKind, SyntaxNode, mistakes};
 
 fn parse(text: &str, placeholders: Placeholders) -> SyntaxNode {
     let options = ScriptOptions::default().placeholders(placeholders);
@@ -12,10 +12,7 @@ fn parse(text: &str, placeholders: Placeholders) -> SyntaxNode {
 }
 
 fn has_mistakes(root: &SyntaxNode) -> bool {
-    root.descendants_with_tokens().any(|element| match element {
-        NodeOrToken::Node(node) => node.kind() == SyntaxKind::ERROR,
-        NodeOrToken::Token(token) => token.kind() == SyntaxKind::ERROR || token.text().is_empty(),
-    })
+    mistakes(root).next().is_some()
 }
 
 fn found(root: &SyntaxNode) -> Vec<String> {

@@ -7,7 +7,7 @@ use pg_ast::ParserOptions;
 
 use super::NAME;
 use super::pg::syntax::rowan::{NodeOrToken, TextRange};
-use super::pg::syntax::{self, NodesByRange, SyntaxKind, SyntaxNode};
+use super::pg::syntax::{self, NodesByRange, SyntaxKind, SyntaxNode, mistakes};
 use super::pg::view;
 use crate::common::corpus;
 
@@ -33,10 +33,7 @@ fn whole(sql: &str) -> SyntaxNode {
 }
 
 fn has_mistakes(root: &SyntaxNode) -> bool {
-    root.descendants_with_tokens().any(|element| match element {
-        NodeOrToken::Node(node) => node.kind() == SyntaxKind::ERROR,
-        NodeOrToken::Token(token) => token.kind() == SyntaxKind::ERROR || token.text().is_empty(),
-    })
+    mistakes(root).next().is_some()
 }
 
 /// Nodes that a rule makes of a part of its symbols only, so that they have no node in the concrete tree:

@@ -73,10 +73,13 @@
 //!
 //! Where the grammar refuses a token, one is inserted before it, or it is skipped, as in
 //! [`parse_lossy`](super::parse_lossy): an inserted token has no text, and those that are skipped are in a node
-//! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind.
+//! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind. [`mistakes`] finds
+//! all of these. [`Script::check`] returns the errors of PostgreSQL; variables and placeholders are none.
 
 mod derived_tree;
+mod mistakes;
 mod nodes_by_range;
+mod script_check;
 mod script_edit;
 mod script_regions;
 mod script_tree;
@@ -91,7 +94,10 @@ pub use rowan;
 
 #[doc(inline)]
 pub use crate::types::script_options::{Placeholders, ScriptOptions};
+#[doc(inline)]
+pub use crate::types::written_sql::WrittenSql;
 pub use derived_tree::{MAX_DEPTH, parse};
+pub use mistakes::{Mistake, mistakes};
 pub use nodes_by_range::{NodesByRange, node_of};
 pub use script_tree::Script;
 pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};

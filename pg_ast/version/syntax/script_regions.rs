@@ -38,6 +38,10 @@ pub(super) struct Region {
     pub(super) before: u8,
     /// What has been read again before it.
     pub(super) read_again: usize,
+    /// The statement. Its places are those of when it was read.
+    pub(super) stmt: Option<Arc<RegionStmt>>,
+    /// Where the region was when it was read.
+    pub(super) read_at: usize,
 }
 
 /// A part of the root.
@@ -140,6 +144,8 @@ impl<'a> RegionReader<'a> {
             state: self.state(),
             before: self.clean().bytes().next_back().unwrap_or(0),
             read_again: self.read_again(),
+            stmt: None,
+            read_at: start,
         };
         // The first one has been looked at for a byte order mark.
         self.reader.pieces.looked = start.max('\u{FEFF}'.len_utf8());
@@ -152,15 +158,18 @@ impl<'a> RegionReader<'a> {
             self.reader.pieces.extras.extract_if(.., |extra| extra.range.start < end).collect();
         sort_by_key(&mut extras, |extra| (extra.range.start as u64, 0));
         let mut at = start;
-        if let Some(stmt) = stmt {
+        if let Some(mut stmt) = stmt {
             let stmt_end = stmt.end(self.reader.pieces.text(), &extras);
             parts.extend(self.source(at..stmt.range.start, &extras, stmt.options).tokens());
             let mut source = self.source(stmt.range.start..stmt_end, &extras, stmt.options);
             if stmt_end > stmt.range.end {
                 source.set_semicolon();
             }
-            source.stand_ins = stmt.stand_ins;
-            parts.push(source.derive(SyntaxKind::SCRIPT_STMT)?.into());
+            source.stand_ins = Some(&stmt.stand_ins);
+            let node = source.derive(SyntaxKind::SCRIPT_STMT)?;
+            stmt.part = parts.len() - region.parts;
+            parts.push(node.into());
+            region.stmt = Some(Arc::new(stmt));
             at = stmt_end;
         }
         parts.extend(self.source(at..end, &extras, self.reader.options).tokens());
@@ -188,24 +197,36 @@ impl<'a> RegionReader<'a> {
                 let is_sent = piece.ended == PieceEnd::Sent;
                 let sent = is_sent.then_some(reader.pieces.at());
                 reader.begin_session();
+                let mut copy_data = None;
                 if !is_plain {
                     // There may be data behind it.
                     let result = Err(Error::new(ErrorKind::Syntax, ""));
-                    reader.follow(&ScriptStmt { range: range.clone(), result, copy_data: None });
+                    let stmt = ScriptStmt { range: range.clone(), result, copy_data: None };
+                    copy_data = reader.follow(&stmt);
                 }
-                return Some(RegionStmt { range, sent, options, stand_ins });
+                let (error, part) = (None, 0);
+                return Some(RegionStmt {
+                    range,
+                    sent,
+                    options,
+                    stand_ins,
+                    error,
+                    copy_data,
+                    part,
+                });
             }
         }
         let reader = &mut self.reader;
         reader.pieces.go_back(&mark, at);
         let stmt = reader.next()?;
         let (options, sent) = (reader.options(), reader.sent);
-        reader.follow(&stmt);
-        let stand_ins = match stmt.result {
-            Ok(_) => StandIns::default(),
-            Err(_) => self.stand_ins(&stmt.range, options),
+        let copy_data = reader.follow(&stmt);
+        let (range, error) = (stmt.range, stmt.result.err());
+        let stand_ins = match error {
+            None => StandIns::default(),
+            Some(_) => self.stand_ins(&range, options),
         };
-        Some(RegionStmt { range: stmt.range, sent, options, stand_ins })
+        Some(RegionStmt { range, sent, options, stand_ins, error, copy_data, part: 0 })
     }
 
     /// Finds the variables and placeholders in a statement that is wrong with them.
@@ -260,12 +281,19 @@ impl<'a> RegionReader<'a> {
 }
 
 /// A statement of a region.
-struct RegionStmt {
-    range: Range<usize>,
+#[derive(Debug)]
+pub(super) struct RegionStmt {
+    pub(super) range: Range<usize>,
     /// The end of what ended it.
-    sent: Option<usize>,
-    options: ParserOptions,
-    stand_ins: StandIns,
+    pub(super) sent: Option<usize>,
+    pub(super) options: ParserOptions,
+    pub(super) stand_ins: StandIns,
+    /// Why it is wrong without them.
+    pub(super) error: Option<Error>,
+    /// The data of a `COPY`.
+    pub(super) copy_data: Option<Range<usize>>,
+    /// The number of parts of the root between the start of the region and it.
+    pub(super) part: usize,
 }
 
 impl RegionStmt {

@@ -1,6 +1,7 @@
 //! psql's variables and placeholders: tokens that stand for what the grammar accepts there.
 
 use core::ops::Range;
+use std::borrow::Cow;
 
 use super::editor::scan_lossy::scan_lossy;
 use super::ffi::expect::{END, Expect};
@@ -12,6 +13,7 @@ use super::syntax_kind::SyntaxKind;
 use crate::foundation::order::sort_by_key;
 use crate::types::options::ParserOptions;
 use crate::types::script_options::Placeholders;
+use crate::types::written_sql::WrittenSql;
 
 /// How many symbols are tried for the stand-ins of a statement, so that the time is linear.
 const MOST_TRIALS: usize = 64;
@@ -19,6 +21,9 @@ const MOST_TRIALS: usize = 64;
 const TRIED_BEHIND: usize = 64;
 /// How many stand-ins before a refused terminal may be the reason.
 const TRIED_BEFORE: usize = 3;
+
+/// The length of the longest name: PostgreSQL cuts others, with a notice.
+const LONGEST_NAME: usize = 60;
 
 /// The symbol of a stand-in that stands for nothing.
 const NOTHING: u16 = u16::MAX;
@@ -33,59 +38,32 @@ const QUERY: u16 = SyntaxKind::SELECT.number();
 const STMT: u16 = SyntaxKind::CHECKPOINT.number();
 
 /// The stand-ins in a statement.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct StandIns {
-    tokens: Vec<StandIn>,
+    pub(super) tokens: Vec<StandIn>,
     /// Whether the grammar accepts the statement with them.
     pub(super) fit: bool,
 }
 
-/// SQL with tokens in the places of stand-ins.
-pub(super) struct WrittenSql {
-    pub(super) text: String,
-    /// The ranges of the stand-ins, there and here.
-    replaced: Vec<(Range<usize>, Range<usize>)>,
-}
-
-impl WrittenSql {
-    /// Returns the stand-ins that are tokens of their own, and their terminals.
-    fn places(&self, terminals: &[Terminal]) -> Vec<(usize, usize)> {
-        let mut all = terminals.iter().enumerate().peekable();
-        let mut places = Vec::new();
-        for (index, (_, range)) in self.replaced.iter().enumerate() {
-            let start = Some(range.start);
-            while all.next_if(|(_, terminal)| terminal.start < start).is_some() {}
-            let is_it = |terminal: &Terminal| terminal.start == start && terminal.end == range.end;
-            if let Some((place, _)) = all.next_if(|(_, terminal)| is_it(terminal)) {
-                places.push((index, place));
-            }
+/// Returns the stand-ins that are tokens of their own in SQL that is written with them, and their terminals.
+fn places(written: &WrittenSql, terminals: &[Terminal]) -> Vec<(usize, usize)> {
+    let mut all = terminals.iter().enumerate().peekable();
+    let mut places = Vec::new();
+    for (index, (_, range)) in written.replaced.iter().enumerate() {
+        let start = Some(range.start);
+        while all.next_if(|(_, terminal)| terminal.start < start).is_some() {}
+        let is_it = |terminal: &Terminal| terminal.start == start && terminal.end == range.end;
+        if let Some((place, _)) = all.next_if(|(_, terminal)| is_it(terminal)) {
+            places.push((index, place));
         }
-        places
     }
-
-    /// Returns the range that has become this one.
-    pub(super) fn original(&self, range: &Range<usize>) -> Range<usize> {
-        let place = |at: usize, before: usize, is_end: bool| {
-            let Some((original, written)) =
-                before.checked_sub(1).and_then(|it| self.replaced.get(it))
-            else {
-                return at;
-            };
-            match at.checked_sub(written.end) {
-                Some(behind) => original.end + behind,
-                None if is_end => original.end,
-                None => original.start,
-            }
-        };
-        let before = self.replaced.partition_point(|(_, written)| written.start <= range.start);
-        let start = place(range.start, before, false);
-        let before = self.replaced.partition_point(|(_, written)| written.start < range.end);
-        start..place(range.end, before, true).max(start)
-    }
+    places
 }
 
-struct StandIn {
-    range: Range<usize>,
+/// A token that stands for another.
+#[derive(Clone, Debug)]
+pub(super) struct StandIn {
+    pub(super) range: Range<usize>,
     form: StandInForm,
     /// The symbol that it stands for, if it is a token of its own.
     symbol: Option<u16>,
@@ -140,17 +118,16 @@ impl StandIns {
         Some(self.written(sql))
     }
 
-    fn written(&self, sql: &str) -> WrittenSql {
-        let (mut text, mut replaced, mut at) = (String::with_capacity(sql.len()), Vec::new(), 0);
+    pub(super) fn written(&self, sql: &str) -> WrittenSql {
+        let mut written = WrittenSql::default();
+        let mut at = 0;
         for token in &self.tokens {
-            text.push_str(&sql[at..token.range.start]);
-            let start = text.len();
-            text.push_str(token.form.written(token.symbol));
-            replaced.push((token.range.clone(), start..text.len()));
+            let by = token.form.written(token.symbol);
+            written.replace(&sql[at..token.range.start], token.range.clone(), by);
             at = token.range.end;
         }
-        text.push_str(&sql[at..]);
-        WrittenSql { text, replaced }
+        written.text.push_str(&sql[at..]);
+        written
     }
 
     /// Chooses the symbols: those with which the grammar accepts most.
@@ -161,7 +138,7 @@ impl StandIns {
         let written = self.written(sql);
         let Ok((found, mistake)) = terminals(&written.text, options) else { return };
         let mut symbols: Vec<_> = found.iter().map(|terminal| terminal.symbol).collect();
-        let places = written.places(&found);
+        let places = places(&written, &found);
         let fit = self.fit_symbols(&mut symbols, &places);
         self.fit = fit && mistake.is_none();
         for (index, place) in places {
@@ -325,6 +302,45 @@ impl Finder<'_> {
         let operator = &self.sql[token.start..place];
         let (form, length) = stand_in_at(&self.sql[place..], operator, self.placeholders)?;
         Some((place, form, length))
+    }
+}
+
+impl StandIn {
+    /// Returns what it is written as in SQL for calls that know no stand-ins: a name is its own text in quotes. `is_value` tells
+    /// whether a parameter can be there, which has a number.
+    pub(super) fn readable(&self, sql: &str, is_value: bool, number: usize) -> Cow<'static, str> {
+        let text = sql.get(self.range.clone()).unwrap_or_default();
+        let is_beside = |quote: char| {
+            sql[..self.range.start].ends_with(quote) || sql[self.range.end..].starts_with(quote)
+        };
+        let short = text.chars().scan(0, |length, char| {
+            *length += char.len_utf8();
+            (*length <= LONGEST_NAME).then_some(char)
+        });
+        let word = || text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+        let is_word = self.symbol.is_none() && self.form != StandInForm::Identifier;
+        match self.symbol {
+            Some(IDENT) if is_value && self.form != StandInForm::Identifier => {
+                format!("${number}").into()
+            }
+            Some(IDENT) if !is_beside('"') => {
+                let name: String = match self.form {
+                    StandInForm::Identifier => short.filter(|char| *char != '"').collect(),
+                    _ => short.collect(),
+                };
+                format!("\"{}\"", name.replace('"', "\"\"")).into()
+            }
+            // A string without text would be a file without a name.
+            Some(SCONST) if !is_beside('\'') => match word() {
+                word if word.is_empty() => "'v'".into(),
+                word => format!("'{word}'").into(),
+            },
+            // A part of a word.
+            None if is_word && self.form.symbols()[0] == IDENT && !word().is_empty() => {
+                word().into()
+            }
+            _ => self.form.written(self.symbol).into(),
+        }
     }
 }
 

@@ -24,14 +24,15 @@ pub(super) struct TreeSource<'a> {
     /// What is not for the grammar, in order: a token of a kind, or else the beginning of the token behind it.
     pub(super) extras: Vec<(Range<usize>, Option<SyntaxKind>)>,
     /// What is written in another way for the grammar.
-    pub(super) stand_ins: StandIns,
+    pub(super) stand_ins: Option<&'a StandIns>,
     pub(super) options: ParserOptions,
 }
 
 impl TreeSource<'_> {
     /// Makes the tree, with this root. The text is no longer than the scanner takes.
     pub(super) fn derive(mut self, root: SyntaxKind) -> Result<GreenNode, Error> {
-        let written = self.stand_ins.write(&self.clean, &mut self.extras);
+        let stand_ins = self.stand_ins;
+        let written = stand_ins.and_then(|it| it.write(&self.clean, &mut self.extras));
         let sql = written.as_ref().map_or(&*self.clean, |written| &written.text);
         let mut scanned = Scanned { sql: Cow::Borrowed(sql), errors: Vec::new() };
         let derivation = Derivation::new(sql, self.options).or_else(|_| {
@@ -49,7 +50,7 @@ impl TreeSource<'_> {
             }
         }
         self.add_backslashes(&mut terminals);
-        let kinds = self.stand_ins.kinds();
+        let kinds = stand_ins.map(StandIns::kinds).unwrap_or_default();
         let writer = TreeWriter::new(self.text, &self.extras, &errors, &terminals, &kinds);
         Ok(writer.write(&derivation, root))
     }

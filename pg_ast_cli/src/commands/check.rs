@@ -10,28 +10,29 @@ use pg_ast_lint::open_copy;
 use super::counted;
 use crate::Outcome;
 use crate::args::{Check, Output};
+use crate::config::Config;
 use crate::report::{Diagnostic, DiagnosticLevel, Reporter};
-use crate::variables::is_correct_with_variables;
+use crate::stand_ins::statements;
 
-pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(
+    args: &Check,
+    version: Version,
+    config: &Config,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     let output = args.output.output;
+    let placeholders = args.stand_ins.placeholders(&config.placeholders);
     let (mut files, mut stmts, mut errors) = (0, 0, 0);
     let outcome = args.inputs.each(|source| {
         let reporter = Reporter::new(&source, output);
         let mut data = Vec::new();
-        for stmt in version.parse_script_with(&source.text, args.limits.options()) {
+        for stmt in statements(version, &source.text, args.limits.options(), placeholders) {
             stmts += 1;
             match stmt.result {
                 Ok(warnings) => {
                     for warning in &warnings {
                         reporter.print(out, &Diagnostic::of_warning(warning, &source.text))?;
                     }
-                    if stmt.copy_data.is_some() {
-                        data.push((stmt.range, stmt.copy_data));
-                    }
-                }
-                // psql replaces them before the server gets the statement.
-                Err(_) if is_correct_with_variables(version, &source.text[stmt.range.clone()]) => {
                     if stmt.copy_data.is_some() {
                         data.push((stmt.range, stmt.copy_data));
                     }

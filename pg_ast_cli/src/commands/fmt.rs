@@ -11,7 +11,7 @@ use similar::{ChangeTag, TextDiff};
 use super::counted;
 use crate::Outcome;
 use crate::args::{Fmt, Output};
-use crate::config;
+use crate::config::Config;
 use crate::input::Source;
 use crate::report::{self, Diagnostic, Reporter};
 use crate::write::replace;
@@ -19,10 +19,12 @@ use crate::write::replace;
 pub(crate) fn run(
     args: &Fmt,
     version: Version,
-    config: &config::Fmt,
+    config: &Config,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let mut options = Options::default();
+    let placeholders = args.stand_ins.placeholders(&config.placeholders);
+    let config = &config.fmt;
+    let mut options = Options::default().placeholders(placeholders);
     if let Some(indent) = args.indent.or(config.indent) {
         options.indent = indent.into();
     }

@@ -9,11 +9,11 @@ use pg_ast_lint::{Finding, Options, Rule};
 use super::counted;
 use crate::Outcome;
 use crate::args::{Lint, Output};
-use crate::config;
+use crate::config::Config;
 use crate::report::{self, Diagnostic, DiagnosticLevel, Reporter, expected};
 use crate::write::replace;
 
-pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(args: &Lint, config: &Config, out: &mut dyn Write) -> Result<Outcome> {
     if args.rules {
         let bold = Style::new().bold();
         for rule in Rule::ALL {
@@ -21,12 +21,15 @@ pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Re
         }
         return Ok(Outcome::Fine);
     }
+    let placeholders = args.stand_ins.placeholders(&config.placeholders);
+    let config = &config.lint;
     let ignored = config
         .ignore
         .iter()
         .map(|name| name.parse::<Rule>().map_err(|error| anyhow!("the settings: {error}")));
     let ignored = ignored.collect::<Result<Vec<_>>>()?;
     let options = Options::default()
+        .placeholders(placeholders)
         .without(ignored)
         .without(args.ignore.iter().copied())
         .in_transaction(args.in_transaction || config.in_transaction);

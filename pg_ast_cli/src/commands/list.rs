@@ -8,8 +8,10 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::{Limits, Normalize, Output, Split, Statements, Tables};
+use crate::config::Config;
 use crate::input::Source;
 use crate::report::{Diagnostic, Reporter};
+use crate::stand_ins::statements;
 
 fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
@@ -151,7 +153,12 @@ pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -
     })
 }
 
-pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn split(
+    args: &Split,
+    version: Version,
+    config: &Config,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     #[derive(Serialize)]
     struct Line<'a> {
         file: &'a str,
@@ -159,8 +166,9 @@ pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Resu
         end: usize,
         sql: &'a str,
     }
+    let placeholders = args.stand_ins.placeholders(&config.placeholders);
     args.inputs.each(|source| {
-        for stmt in version.parse_script_with(&source.text, args.limits.options()) {
+        for stmt in statements(version, &source.text, args.limits.options(), placeholders) {
             let (start, end) = (stmt.range.start, stmt.range.end);
             let sql = &source.text[stmt.range];
             if args.json {

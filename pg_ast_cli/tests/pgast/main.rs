@@ -6,6 +6,7 @@
 mod files;
 mod lists;
 mod scripts;
+mod stand_ins;
 
 use std::fs;
 use std::path::Path;

@@ -20,11 +20,7 @@ fn a_closed_dollar_quote_is_not_cut() {
     let here = folder(&[("a.sql", BODIES)]);
     pgast(here.path()).args(["split", "a.sql"]).assert().success().stdout_eq(BODIES);
     let lint = ["lint", "--output", "short", "a.sql"];
-    pgast(here.path()).args(lint).assert().code(1).stdout_eq(str![[r#"
-a.sql:1:17: error[syntax-error]: syntax error at or near ":"
-a.sql:6:29: error[syntax-error]: syntax error at or near ":"
-
-"#]]);
+    pgast(here.path()).args(lint).assert().success().stdout_eq("");
 }
 
 #[test]
@@ -135,17 +131,13 @@ SELECT  2;
         .assert()
         .success()
         .stdout_eq("COPY :t FROM STDIN;\n1\t'\n2;\n3;\n\\.\nSELECT 2;\n");
-    pgast(here.path()).args(["lint", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
-        str![[r#"
-a.sql:1:6: error[syntax-error]: syntax error at or near ":"
-
-"#]],
-    );
+    let lint = ["lint", "--output", "short", "a.sql"];
+    pgast(here.path()).args(lint).assert().success().stdout_eq("");
     pgast(here.path()).args(["digest", "a.sql"]).assert().success().stdout_eq(str![[r#"
      calls  share  fingerprint       tables                    statement
+         1  50.0%  09a6a53cb7399d40  ":t"                      COPY ":t" FROM stdin
          1  50.0%  50fde20626009aba                            SELECT $1
-2 statements of 1 kinds, 1 with an error
-the first error: syntax error at or near ":", in COPY : …
+2 statements of 2 kinds
 
 "#]]);
 }
@@ -177,7 +169,7 @@ fn variables_of_psql_are_no_errors() {
     let here = folder(&[("a.sql", script)]);
     pgast(here.path()).args(["check", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
         str![[r#"
-a.sql:3:8: error: syntax error at or near ":"
+a.sql:3:16: error: syntax error at or near "FROM"
 
 "#]],
     );

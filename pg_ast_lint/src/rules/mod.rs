@@ -11,6 +11,7 @@ mod shadowed;
 mod transactions;
 mod variables;
 
+use core::iter;
 use core::ops::Range;
 
 use pg_ast::plpgsql::Function;
@@ -18,6 +19,7 @@ use pg_ast::view::Node;
 
 use crate::Finding;
 use crate::stmt::{Rows, State, Stmt};
+use crate::text_map::Notation;
 
 /// Runs all rules on a node; `state` is the state before the node.
 pub(crate) fn check(
@@ -50,6 +52,7 @@ pub(crate) fn check_function(
 ) {
     let text = script.get(stmt.clone()).unwrap_or_default();
     let first = found.len();
+    let mut notation = None;
     let variables = function.variables();
     variables::check(text, function, &variables, found);
     dynamic::check(text, function, &variables, found);
@@ -57,6 +60,11 @@ pub(crate) fn check_function(
     flow::check(text, function, found);
     // Their places are those in the statement.
     for finding in &mut found[first..] {
+        if text[finding.range.end..].starts_with('\\') {
+            // The name goes on in escapes, of which `name_at` knows nothing.
+            let notation = notation.get_or_insert_with(|| Notation::at(text, finding.range.start));
+            finding.range = escaped_name_at(text, finding.range.start, *notation);
+        }
         let shift = |range: &Range<usize>| stmt.start + range.start..stmt.start + range.end;
         finding.range = shift(&finding.range);
         for (range, _) in finding.fix.iter_mut().flat_map(|fix| &mut fix.changes) {
@@ -67,22 +75,90 @@ pub(crate) fn check_function(
 
 /// Returns the place of the name that begins at an offset.
 fn name_at(text: &str, start: usize) -> Range<usize> {
-    let rest = text.get(start..).unwrap_or_default();
-    let len = |part: &str| match part.strip_prefix('"') {
-        Some(quoted) => quoted.find('"').map_or(1, |end| end + 2),
-        None => {
-            let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-            part.find(|c| !is_name(c)).unwrap_or(part.len())
+    let chars = text.get(start..).unwrap_or_default().chars();
+    start..start + name_len(chars.map(|c| (c, c.len_utf8())))
+}
+
+/// Returns the place of the name that begins at an offset, in a string with escapes.
+fn escaped_name_at(text: &str, start: usize, notation: Notation) -> Range<usize> {
+    let mut rest = text.get(start..).unwrap_or_default();
+    let chars = iter::from_fn(move || {
+        let (c, len) = notation.first_char(rest)?;
+        rest = &rest[len..];
+        Some((c, len))
+    });
+    start..start + name_len(chars.collect::<Vec<_>>().into_iter())
+}
+
+/// Returns the length of the name that some text begins with; each character has the length in which it is written.
+fn name_len(chars: impl Iterator<Item = (char, usize)> + Clone) -> usize {
+    let mut chars = chars.peekable();
+    let mut len = part_len(&mut chars);
+    loop {
+        let mut behind = chars.clone();
+        let Some((_, dot)) = behind.next_if(|(c, _)| *c == '.').filter(|_| len > 0) else {
+            return len;
+        };
+        let part = part_len(&mut behind);
+        if part == 0 {
+            return len;
         }
-    };
-    let mut end = len(rest);
-    while rest[end..].starts_with('.') && len(&rest[end + 1..]) > 0 {
-        end += 1 + len(&rest[end + 1..]);
+        len += dot + part;
+        chars = behind;
     }
-    start..start + end
+}
+
+/// Does the same for a part of a name: a word, or what is in quotes.
+fn part_len(chars: &mut iter::Peekable<impl Iterator<Item = (char, usize)> + Clone>) -> usize {
+    let mut len = 0;
+    let mut unicode = chars.clone();
+    if let (Some(('u' | 'U', u)), Some(('&', and)), Some(('"', _))) =
+        (unicode.next(), unicode.next(), unicode.peek())
+    {
+        len += u + and;
+        *chars = unicode;
+    }
+    if let Some((_, quote)) = chars.next_if(|(c, _)| *c == '"') {
+        len += quote;
+        while let Some((c, this)) = chars.next() {
+            len += this;
+            if c == '"' {
+                match chars.next_if(|(c, _)| *c == '"') {
+                    Some((_, second)) => len += second,
+                    None => break,
+                }
+            }
+        }
+        return len;
+    }
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    while let Some((_, this)) = chars.next_if(|(c, _)| is_name(*c)) {
+        len += this;
+    }
+    len
 }
 
 /// Writes a word in the case of an existing one.
 fn in_case_of(model: &str, word: &str) -> String {
     if model.chars().any(char::is_uppercase) { word.to_uppercase() } else { word.to_lowercase() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Notation, escaped_name_at, name_at};
+
+    #[test]
+    fn names_of_all_kinds() {
+        let name = |text: &str| text[name_at(text, 0)].to_owned();
+        for expected in ["a", "\"a\"\"b\"", "s.\"a.\"\"\".b", "U&\"d\\0061\"", "ü$1"] {
+            assert_eq!(name(&format!("{expected} := 1")), expected);
+            assert_eq!(name(&format!("{expected}. ")), expected);
+        }
+        assert_eq!(name(":= 1"), "");
+        let name = |text: &str, notation| text[escaped_name_at(text, 0, notation)].to_owned();
+        let escapes = Notation::Escapes;
+        assert_eq!(name(r#"\"a\"\"b\".c\nd"#, escapes), r#"\"a\"\"b\".c"#);
+        assert_eq!(name(r"\u00e4\x41\101b\t int", escapes), r"\u00e4\x41\101b");
+        assert_eq!(name(r"\0061b\+0000e4\0020int", Notation::Unicode), r"\0061b\+0000e4");
+    }
 }

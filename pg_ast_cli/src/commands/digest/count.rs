@@ -12,6 +12,7 @@ use pg_ast::{Digest, DigestOptions, Error, Fingerprint, Version};
 use super::batch::{Batch, BatchStmt, Batches, Calls, Form};
 use super::fingerprints::Fingerprints;
 use super::{normalized, shown};
+use crate::stand_ins::without_variables;
 
 /// The number of waiting batches per thread.
 const WAITING: usize = 2;
@@ -45,8 +46,8 @@ impl Counts {
         fingerprints: &Fingerprints,
         version: Version,
     ) {
-        let BatchStmt { sql, calls, form, error } = stmt;
-        let fingerprint = || match form {
+        let BatchStmt { mut sql, calls, form, error } = stmt;
+        let fingerprint = |sql: &str| match form {
             Form::Sent(parser) => Ok(fingerprints.get(sql, parser)?.value),
             Form::Normalized => {
                 let options = DigestOptions::default().fingerprint(true);
@@ -54,7 +55,18 @@ impl Counts {
                 Ok(digest.fingerprint.map_or(0, |fingerprint| fingerprint.value))
             }
         };
-        let fingerprint = match error.cloned().map_or_else(fingerprint, Err) {
+        let mut result = error.cloned().map_or_else(|| fingerprint(sql), Err);
+        let mut written = None;
+        // Those of scripts may have variables.
+        if let Form::Sent(parser) = form
+            && result.is_err()
+            && error.is_none()
+            && let Some(text) = without_variables(version, sql, parser)
+        {
+            sql = written.insert(text);
+            result = fingerprint(sql);
+        }
+        let fingerprint = match result {
             Ok(fingerprint) => fingerprint,
             Err(error) => {
                 self.errors.add(calls);

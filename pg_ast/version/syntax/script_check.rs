@@ -1,0 +1,203 @@
+//! Whether the statements of a script are correct.
+
+use core::ops::Range;
+
+use rowan::NodeOrToken;
+
+use super::read::parse::parse_at;
+use super::script_regions::{Region, RegionStmt};
+use super::script_tree::Script;
+use super::stand_ins::StandIn;
+use super::syntax_kind::{SyntaxKind, SyntaxNode};
+use crate::types::error::{Error, Warning};
+use crate::types::text::CheckedStmt;
+use crate::types::written_sql::WrittenSql;
+
+impl Script {
+    /// Returns each statement with its warnings, or why PostgreSQL does not accept it.
+    ///
+    /// It does so as [`Version::parse_script`](crate::Version::parse_script) does, but variables of psql, and the
+    /// [`Placeholders`](super::Placeholders) of the options, are no mistakes: a statement is correct if PostgreSQL accepts it with
+    /// tokens in their places. The error of another one is that with these tokens, so that its place is the real mistake.
+    ///
+    /// ```
+    /// use pg_ast::syntax::Script;
+    ///
+    /// let script = Script::parse("SELECT * FROM :tab; SELECT :a FORM t WHERE b = :b;")?;
+    /// let stmts = script.check();
+    /// assert!(stmts[0].result.is_ok());
+    ///
+    /// let error = stmts[1].result.as_ref().unwrap_err();
+    /// assert_eq!(error.message(), "syntax error at or near \"t\"");
+    /// assert_eq!(error.cursor(), Some(35));
+    /// assert_eq!(error.suggestion(script.text()).unwrap().keyword, "FROM");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// All statements are parsed by this call, as far as [`ScriptOptions::parser`](super::ScriptOptions::parser) allows.
+    #[must_use]
+    pub fn check(&self) -> Vec<CheckedStmt> {
+        let stmts: Vec<_> = self.stmts().collect();
+        let checked = stmts.iter().enumerate().map(|(index, stmt)| {
+            let next = stmts.get(index + 1).map(ReadStmt::range);
+            let copy_data = stmt.stmt.copy_data.as_ref().map(|data| stmt.moved(data));
+            CheckedStmt { range: stmt.range(), result: self.result(stmt, next), copy_data }
+        });
+        checked.collect()
+    }
+
+    /// Returns the text with tokens in place of the variables and placeholders, for calls that know neither.
+    ///
+    /// A variable that can be a value is a parameter, `$1`; a name is its own text in quotes, `":tab"`; a string has its name,
+    /// `'val'`; others are what the grammar accepts there. Equal ones are written as equal ones within a statement. What is part of a word or of another token, as in
+    /// `tab_:name`, makes a word.
+    ///
+    /// See [`WrittenSql`] for an example.
+    #[must_use]
+    pub fn written(&self) -> WrittenSql {
+        let mut written = WrittenSql::default();
+        let mut at = 0;
+        for stmt in self.stmts() {
+            let tokens = &stmt.stmt.stand_ins.tokens;
+            if tokens.is_empty() {
+                continue;
+            }
+            let range = stmt.range();
+            let sql = &self.text[range.clone()];
+            let node = self.node(&stmt);
+            let mut numbers: Vec<&str> = Vec::new();
+            for token in tokens {
+                let text = &sql[token.range.clone()];
+                let is_value = node.as_ref().is_some_and(|node| is_value(node, token));
+                let mut number = 0;
+                if is_value {
+                    // Only a few of many are looked at again.
+                    let mut known = numbers.iter().rev().take(MOST_LOOKED_AT);
+                    let known = known.position(|it| *it == text);
+                    number = known.map_or(numbers.len() + 1, |known| numbers.len() - known);
+                    if number > numbers.len() {
+                        numbers.push(text);
+                    }
+                }
+                let by = token.readable(sql, is_value, number);
+                let place = range.start + token.range.start..range.start + token.range.end;
+                let before = &self.text[at..place.start];
+                at = place.end;
+                written.replace(before, place, &by);
+            }
+        }
+        written.text.push_str(&self.text[at..]);
+        written
+    }
+
+    /// Returns what has been read as statements.
+    fn stmts(&self) -> impl Iterator<Item = ReadStmt<'_>> {
+        let stmts = self.regions.iter();
+        stmts.filter_map(|region| Some(ReadStmt { region, stmt: region.stmt.as_deref()? }))
+    }
+
+    /// Returns the concrete tree of a statement.
+    fn node(&self, stmt: &ReadStmt<'_>) -> Option<SyntaxNode> {
+        let part = self.green.children().nth(stmt.region.parts + stmt.stmt.part)?;
+        match part {
+            NodeOrToken::Node(node) => Some(SyntaxNode::new_root(node.to_owned())),
+            NodeOrToken::Token(_) => None,
+        }
+    }
+
+    /// Parses a statement, with tokens in place of stand-ins; `next` is the statement behind it.
+    fn result(
+        &self,
+        stmt: &ReadStmt<'_>,
+        next: Option<Range<usize>>,
+    ) -> Result<Vec<Warning>, Error> {
+        let RegionStmt { stand_ins, options, error, .. } = stmt.stmt;
+        let range = stmt.range();
+        if let Some(error) = error
+            && stand_ins.tokens.is_empty()
+        {
+            return Err(error.clone().moved_from(stmt.region.read_at, stmt.region.start));
+        }
+        let clean = &self.clean[range.clone()];
+        let parse = |sql: &str| {
+            parse_at(0, sql, *options).map(|mut tree| core::mem::take(&mut tree.warnings))
+        };
+        if stand_ins.tokens.is_empty() {
+            return match parse(clean) {
+                Ok(warnings) => Ok(moved(warnings, &WrittenSql::default(), &range)),
+                Err(error) => Err(placed(error.moved(range.start), &range)),
+            };
+        }
+        let mut written = stand_ins.written(clean);
+        let mut end = range.end;
+        let mut result = parse(&written.text);
+        // What psql sends ends with the next statement.
+        if let Some(next) = next.filter(|_| error.is_some() && stmt.stmt.sent.is_none())
+            && result.is_ok()
+        {
+            let behind = &self.clean[range.end..next.end];
+            written.text.push_str(behind);
+            end = next.end;
+            result = parse(&written.text);
+        }
+        match result {
+            Ok(warnings) => Ok(moved(warnings, &written, &range)),
+            Err(error) => {
+                let error = error.of_original(written, &self.text[range.start..end]);
+                Err(placed(error.moved(range.start), &(range.start..end)))
+            }
+        }
+    }
+}
+
+/// How many of the last values of a statement may be the same as the next one.
+const MOST_LOOKED_AT: usize = 64;
+
+/// A statement of a region, which may have been moved since.
+struct ReadStmt<'a> {
+    region: &'a Region,
+    stmt: &'a RegionStmt,
+}
+
+impl ReadStmt<'_> {
+    fn range(&self) -> Range<usize> {
+        self.moved(&self.stmt.range)
+    }
+
+    fn moved(&self, range: &Range<usize>) -> Range<usize> {
+        let place = |at: usize| at - self.region.read_at + self.region.start;
+        place(range.start)..place(range.end)
+    }
+}
+
+/// The grammar has errors at no node's location, or at none.
+fn placed(error: Error, range: &Range<usize>) -> Error {
+    let cursor = error.cursor().unwrap_or(range.start);
+    error.with_cursor(Some(cursor.clamp(range.start, range.end)))
+}
+
+/// Moves warnings to their places in the script.
+fn moved(mut warnings: Vec<Warning>, written: &WrittenSql, range: &Range<usize>) -> Vec<Warning> {
+    for warning in &mut warnings {
+        let cursor = warning.cursor.map(|at| range.start + written.original(&(at..at)).start);
+        warning.cursor = cursor.map(|cursor| cursor.clamp(range.start, range.end));
+    }
+    warnings
+}
+
+/// Returns whether a stand-in is an expression of its own, where a parameter may be.
+fn is_value(stmt: &SyntaxNode, stand_in: &StandIn) -> bool {
+    let Ok(at) = u32::try_from(stand_in.range.start) else { return false };
+    if stand_in.range.end > usize::from(stmt.text_range().end()) {
+        return false;
+    }
+    let Some(token) = stmt.token_at_offset(at.into()).right_biased() else { return false };
+    let is_whole = Range::<usize>::from(token.text_range()) == stand_in.range;
+    let Some(name) = token.parent().filter(|name| is_whole && name.kind() == SyntaxKind::ColId)
+    else {
+        return false;
+    };
+    name.parent().is_some_and(|parent| {
+        parent.kind() == SyntaxKind::columnref && parent.text_range() == name.text_range()
+    })
+}
