@@ -240,6 +240,24 @@ pub use types::text::{CheckedStmt, ScanError, TokenText, TokenTexts};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};
 
+/// What names mean: which item of a `FROM` a column is of, which table or query a table is.
+///
+/// [`ParseResult::resolve`] and [`view::Tree::resolve`] return a [`Resolution`](scopes::Resolution). What they are told about a
+/// database is a [`Catalog`](scopes::Catalog): [nothing](scopes::NoCatalog), [what statements define](scopes::DdlCatalog), or one of
+/// your own.
+#[cfg(feature = "scopes")]
+pub mod scopes {
+    pub use crate::types::name_catalog::{
+        Catalog, DdlCatalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine,
+        RoutineResult,
+    };
+    pub use crate::types::name_mistakes::{MistakeKind, NameMistake};
+    pub use crate::types::scopes::{
+        Candidates, ColumnList, ColumnMeaning, ColumnUse, FunctionMeaning, FunctionUse, ObjectName,
+        Resolution, Source, SourceColumn, SourceKind, StarPart, TableMeaning, TableRole, TableUse,
+    };
+}
+
 /// Items that derived code calls.
 #[doc(hidden)]
 pub mod __private {

@@ -14,8 +14,14 @@ pub(crate) mod fingerprint;
 pub(crate) mod heap_size;
 pub(crate) mod lines;
 pub(crate) mod literal;
+#[cfg(feature = "scopes")]
+pub(crate) mod name_catalog;
+#[cfg(feature = "scopes")]
+pub(crate) mod name_mistakes;
 pub(crate) mod options;
 pub(crate) mod ranges;
+#[cfg(feature = "scopes")]
+pub(crate) mod scopes;
 #[cfg(feature = "syntax")]
 pub(crate) mod script_options;
 pub(crate) mod script_part;

@@ -10,6 +10,8 @@ mod names;
 pub mod plpgsql;
 mod print;
 mod read;
+#[cfg(feature = "scopes")]
+mod scopes;
 mod shape;
 #[cfg(feature = "syntax")]
 pub mod syntax;

@@ -1,0 +1,435 @@
+//! Fills a catalog with what statements define, change and drop.
+
+use super::apply_objects::{
+    created_columns, defined, find, first_of, parameter_types, routine, schema_of,
+};
+use super::column_names::{NamedColumns, RowType};
+use super::name_lookup::{of_list, written};
+use super::names::ParseResult;
+use super::names::protobuf::{AlterTableType, ObjectType, VariableSetKind};
+use super::resolver::Resolver;
+use super::view::{
+    AlterTableStmt, CreateStmt, CreateTableAsStmt, DropStmt, Node, ObjectWithArgs, RangeVar,
+    RawStmt, RenameStmt, SelectStmt, Tree, VariableSetStmt,
+};
+use crate::foundation::stack::with_stack;
+use crate::types::literal::Literal;
+use crate::types::name_catalog::{
+    DdlCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
+};
+use crate::types::scopes::ObjectName;
+
+/// Applies statements in their order.
+fn define<'a>(catalog: &mut DdlCatalog, stmts: impl Iterator<Item = RawStmt<'a>>) {
+    for stmt in stmts {
+        if let Some(stmt) = stmt.stmt() {
+            apply(catalog, stmt);
+        }
+    }
+}
+
+fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
+    match stmt {
+        Node::CreateStmt(create) => create_table(catalog, create),
+        Node::CreateForeignTableStmt(create) => {
+            if let Some(create) = create.base_stmt() {
+                create_table(catalog, create);
+            }
+        }
+        Node::ViewStmt(view) => {
+            if let Some(table) = view.view() {
+                add_query(catalog, table, RelationKind::View, stmt);
+            }
+        }
+        Node::CreateTableAsStmt(create) => create_as(catalog, create),
+        Node::SelectStmt(select) => apply_select(catalog, select),
+        Node::CompositeTypeStmt(create) => {
+            if let Some(table) = create.typevar() {
+                let columns = defined(catalog, create.coldeflist());
+                add(catalog, table, RelationKind::CompositeType, columns, true);
+            }
+        }
+        Node::CreateSeqStmt(create) => {
+            if let Some(table) = create.sequence() {
+                let columns = ["last_value", "log_cnt", "is_called"];
+                let columns = columns.map(|name| RelationColumn::new(name.to_owned(), None));
+                add(catalog, table, RelationKind::Sequence, columns.into(), true);
+            }
+        }
+        Node::CreateSchemaStmt(create) => {
+            let name = create.schemaname();
+            // Without a name, it is that of a role.
+            if !name.is_empty() {
+                catalog.schemas.entry(name.to_owned()).or_default();
+                let path = catalog.search_path.clone();
+                catalog.search_path.insert(0, name.to_owned());
+                for element in create.schema_elts() {
+                    with_stack(|| apply(catalog, element));
+                }
+                catalog.search_path = path;
+            }
+        }
+        Node::CreateFunctionStmt(create) => {
+            let routine = routine(catalog, &catalog.search_path, create);
+            catalog.add_routine(routine);
+        }
+        Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
+            let ObjectName { schema, name } = of_list(create.defnames());
+            let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
+            let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
+            routine.is_variadic = true;
+            catalog.add_routine(routine);
+        }
+        Node::CreateExtensionStmt(_) => {
+            // Where it puts what is not known.
+            let schema = first_of(&catalog.search_path);
+            catalog.schemas.entry(schema).or_default().is_open = true;
+        }
+        Node::AlterTableStmt(alter) => alter_table(catalog, alter),
+        Node::RenameStmt(rename) => apply_rename(catalog, rename),
+        Node::AlterObjectSchemaStmt(alter) => {
+            let table = alter.relation().map(written);
+            if let Some(name) = table.and_then(|name| key(catalog, &name))
+                && let Some(mut relation) = take(catalog, &name)
+            {
+                relation.name.schema = Some(alter.newschema().to_owned());
+                rename_heirs(catalog, &name, &relation.name);
+                catalog.add_relation(relation);
+            }
+        }
+        Node::DropStmt(drop) => apply_drop(catalog, drop),
+        Node::VariableSetStmt(set) => apply_set(catalog, set),
+        _ => {}
+    }
+}
+
+/// Returns the name of an existing relation, with its schema.
+fn key(catalog: &DdlCatalog, name: &ObjectName) -> Option<ObjectName> {
+    find(catalog, name).map(|relation| relation.name.clone())
+}
+
+fn take(catalog: &mut DdlCatalog, name: &ObjectName) -> Option<Relation> {
+    let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
+    schema.relations.remove(&name.name)
+}
+
+fn get_mut<'c>(catalog: &'c mut DdlCatalog, name: &ObjectName) -> Option<&'c mut Relation> {
+    let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
+    schema.relations.get_mut(&name.name)
+}
+
+fn add(
+    catalog: &mut DdlCatalog,
+    table: RangeVar<'_>,
+    kind: RelationKind,
+    columns: Vec<RelationColumn>,
+    is_complete: bool,
+) -> ObjectName {
+    let name = ObjectName::new(schema_of(&catalog.search_path, table), table.relname());
+    catalog.add_relation(Relation { name: name.clone(), kind, columns, is_complete });
+    name
+}
+
+fn is_there(catalog: &DdlCatalog, table: RangeVar<'_>) -> bool {
+    let schema = schema_of(&catalog.search_path, table);
+    find(catalog, &ObjectName::new(schema, table.relname())).is_some()
+}
+
+fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
+    let Some(table) = create.relation() else { return };
+    if create.if_not_exists() && is_there(catalog, table) {
+        return;
+    }
+    let (columns, is_complete) = created_columns(catalog, create);
+    let parents: Vec<_> = create
+        .inh_relations()
+        .iter()
+        .filter_map(|parent| match parent {
+            Node::RangeVar(parent) => key(catalog, &written(parent)),
+            _ => None,
+        })
+        .collect();
+    let name = add(catalog, table, RelationKind::Table, columns, is_complete);
+    for parent in parents {
+        catalog.heirs.entry(parent).or_default().push(name.clone());
+    }
+}
+
+/// Adds a relation with the columns of a query.
+fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, stmt: Node<'_>) {
+    let (columns, is_complete) = {
+        let mut resolver = Resolver::new(&*catalog);
+        let columns = resolver.statement(stmt).unwrap_or_default();
+        (relation_columns(&columns), columns.is_complete())
+    };
+    add(catalog, table, kind, columns, is_complete);
+}
+
+fn relation_columns(columns: &NamedColumns<'_>) -> Vec<RelationColumn> {
+    let columns = columns.columns.iter().map(|column| {
+        let row = match &column.row {
+            Some(RowType::Relation(relation)) => Some(relation.name.clone()),
+            _ => None,
+        };
+        RelationColumn::new(column.name.to_string(), row)
+    });
+    columns.collect()
+}
+
+fn create_as(catalog: &mut DdlCatalog, create: CreateTableAsStmt<'_>) {
+    let Some(table) = create.into().and_then(|into| into.rel()) else { return };
+    if create.if_not_exists() && is_there(catalog, table) {
+        return;
+    }
+    let kind = match create.objtype() {
+        ObjectType::ObjectMatview => RelationKind::MaterializedView,
+        _ => RelationKind::Table,
+    };
+    add_query(catalog, table, kind, Node::CreateTableAsStmt(create));
+}
+
+/// `SELECT INTO` creates a table, and `set_config` changes a setting: a dump begins with it.
+fn apply_select(catalog: &mut DdlCatalog, select: SelectStmt<'_>) {
+    if let Some(table) = select.into_clause().and_then(|into| into.rel()) {
+        return add_query(catalog, table, RelationKind::Table, select.into());
+    }
+    if select.target_list().len() != 1 || !select.from_clause().is_empty() {
+        return;
+    }
+    let Some(Node::ResTarget(target)) = select.target_list().first() else { return };
+    let Some(Node::FuncCall(call)) = target.val() else { return };
+    if of_list(call.funcname()).name != "set_config" {
+        return;
+    }
+    let text = |index| match call.args().get(index).and_then(Node::literal) {
+        Some(Literal::String(text)) => Some(text),
+        _ => None,
+    };
+    if let (Some("search_path"), Some(path)) = (text(0), text(1)) {
+        let names = path.split(',').map(|name| name.trim().trim_matches('"').to_owned());
+        catalog.search_path = names.filter(|name| !name.is_empty()).collect();
+    }
+}
+
+fn apply_set(catalog: &mut DdlCatalog, set: VariableSetStmt<'_>) {
+    if set.name() != "search_path" {
+        return;
+    }
+    match set.kind() {
+        VariableSetKind::VarSetValue => {
+            let names = set.args().iter().filter_map(|arg| match arg.literal() {
+                Some(Literal::String(name)) => Some(name.to_owned()),
+                _ => None,
+            });
+            catalog.search_path = names.filter(|name| !name.is_empty()).collect();
+        }
+        VariableSetKind::VarSetDefault | VariableSetKind::VarReset => {
+            catalog.search_path = vec!["public".to_owned()];
+        }
+        _ => {}
+    }
+}
+
+/// Calls `f` for a relation and all that inherit from it.
+fn each_heir(catalog: &mut DdlCatalog, name: &ObjectName, mut f: impl FnMut(&mut Relation)) {
+    let mut names = vec![name.clone()];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(name) = names.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        names.extend(catalog.heirs.get(&name).into_iter().flatten().cloned());
+        if let Some(relation) = get_mut(catalog, &name) {
+            f(relation);
+        }
+    }
+}
+
+fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
+    let table = alter.relation().map(written);
+    let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
+    for cmd in alter.cmds() {
+        let Node::AlterTableCmd(cmd) = cmd else { continue };
+        match cmd.subtype() {
+            AlterTableType::AtAddColumn => {
+                for column in defined(catalog, cmd.def()) {
+                    each_heir(catalog, &name, |relation| {
+                        if !relation.columns.iter().any(|it| it.name == column.name) {
+                            relation.columns.push(column.clone());
+                        }
+                    });
+                }
+            }
+            AlterTableType::AtDropColumn => {
+                each_heir(catalog, &name, |relation| {
+                    relation.columns.retain(|column| column.name != cmd.name());
+                });
+            }
+            AlterTableType::AtAlterColumnType => {
+                let of = cmd.def().and_then(|def| match def {
+                    Node::ColumnDef(column) => column.type_name(),
+                    _ => None,
+                });
+                let of = of.and_then(super::written_rows::type_name);
+                each_heir(catalog, &name, |relation| {
+                    let mut columns = relation.columns.iter_mut();
+                    if let Some(column) = columns.find(|column| column.name == cmd.name()) {
+                        column.type_name.clone_from(&of);
+                    }
+                });
+            }
+            AlterTableType::AtAddInherit | AlterTableType::AtAttachPartition => {
+                let other = match cmd.def() {
+                    Some(Node::RangeVar(table)) => Some(table),
+                    Some(Node::PartitionCmd(part)) => part.name(),
+                    _ => None,
+                };
+                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
+                    continue;
+                };
+                let is_parent = cmd.subtype() == AlterTableType::AtAddInherit;
+                let (parent, child) =
+                    if is_parent { (other, name.clone()) } else { (name.clone(), other) };
+                catalog.heirs.entry(parent).or_default().push(child);
+            }
+            AlterTableType::AtDropInherit | AlterTableType::AtDetachPartition => {
+                for heirs in catalog.heirs.values_mut() {
+                    heirs.retain(|heir| *heir != name);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn rename_heirs(catalog: &mut DdlCatalog, old: &ObjectName, new: &ObjectName) {
+    if let Some(heirs) = catalog.heirs.remove(old) {
+        catalog.heirs.insert(new.clone(), heirs);
+    }
+    for heir in catalog.heirs.values_mut().flatten().filter(|heir| *heir == old) {
+        heir.clone_from(new);
+    }
+}
+
+fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
+    let (old, new) = (rename.subname(), rename.newname());
+    if rename.rename_type() == ObjectType::ObjectSchema {
+        if let Some(mut schema) = catalog.schemas.remove(old) {
+            for relation in schema.relations.values_mut() {
+                relation.name.schema = Some(new.to_owned());
+            }
+            for routine in schema.routines.values_mut().flatten() {
+                routine.name.schema = Some(new.to_owned());
+            }
+            catalog.schemas.insert(new.to_owned(), schema);
+        }
+        return;
+    }
+    let table = match (rename.relation(), rename.object()) {
+        (Some(table), _) => Some(written(table)),
+        (None, Some(Node::List(names))) => Some(of_list(names)),
+        _ => None,
+    };
+    let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
+    if matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute) {
+        each_heir(catalog, &name, |relation| {
+            let mut columns = relation.columns.iter_mut();
+            if let Some(column) = columns.find(|column| column.name == old) {
+                new.clone_into(&mut column.name);
+            }
+        });
+    } else if rename.rename_type() != ObjectType::ObjectTabconstraint
+        && let Some(mut relation) = take(catalog, &name)
+    {
+        new.clone_into(&mut relation.name.name);
+        rename_heirs(catalog, &name, &relation.name);
+        catalog.add_relation(relation);
+    }
+}
+
+fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
+    for object in drop.objects() {
+        match (drop.remove_type(), object) {
+            (ObjectType::ObjectSchema, Node::String(name)) => {
+                catalog.schemas.remove(name.sval());
+            }
+            (ObjectType::ObjectType, Node::TypeName(of)) => {
+                if let Some(name) = key(catalog, &of_list(of.names())) {
+                    take(catalog, &name);
+                }
+            }
+            (_, Node::ObjectWithArgs(function)) => drop_routine(catalog, function),
+            (
+                ObjectType::ObjectTable
+                | ObjectType::ObjectView
+                | ObjectType::ObjectMatview
+                | ObjectType::ObjectForeignTable
+                | ObjectType::ObjectSequence,
+                Node::List(names),
+            ) => {
+                if let Some(name) = key(catalog, &of_list(names)) {
+                    take(catalog, &name);
+                    let heirs = catalog.heirs.remove(&name).unwrap_or_default();
+                    for other in catalog.heirs.values_mut() {
+                        other.retain(|heir| *heir != name);
+                    }
+                    // Partitions go with their table, and others with CASCADE: without, the server refuses.
+                    for heir in heirs {
+                        take(catalog, &heir);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn drop_routine(catalog: &mut DdlCatalog, function: ObjectWithArgs<'_>) {
+    let ObjectName { schema, name } = of_list(function.objname());
+    let parameters = parameter_types(function.objargs());
+    let schemas = match schema {
+        Some(schema) => vec![schema],
+        None => catalog.search_path.clone(),
+    };
+    for schema in schemas {
+        let Some(contents) = catalog.schemas.get_mut(&schema) else { continue };
+        let Some(routines) = contents.routines.get_mut(&name) else { continue };
+        if function.args_unspecified() {
+            routines.clear();
+        } else {
+            routines.retain(|routine| routine.parameters != parameters);
+        }
+    }
+}
+
+impl ParseResult {
+    /// Adds to a catalog what the statements define, change and drop, in their order: tables, views, composite types, sequences,
+    /// schemas and functions. `SET search_path` and what a dump has in its place apply from there on.
+    ///
+    /// The columns of a view are those of its query. What a statement refers to and the catalog does not know leaves a relation
+    /// with columns that are not all known.
+    ///
+    /// ```
+    /// use pg_ast::scopes::{Catalog as _, DdlCatalog};
+    ///
+    /// let mut catalog = DdlCatalog::new();
+    /// let dump = "SELECT pg_catalog.set_config('search_path', '', false);
+    ///     CREATE TABLE app.users (id int, name text);
+    ///     CREATE VIEW app.named AS SELECT u.* FROM app.users u WHERE name IS NOT NULL;
+    ///     ALTER TABLE app.users ADD COLUMN age int";
+    /// pg_ast::parse(dump)?.define(&mut catalog);
+    /// let of = |name| catalog.relation("app", name).unwrap().columns.len();
+    /// assert_eq!((of("users"), of("named")), (3, 2));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn define(&self, catalog: &mut DdlCatalog) {
+        self.protobuf.read(|stmts| define(catalog, stmts.iter().copied()));
+    }
+}
+
+impl Tree {
+    /// Adds to a catalog what the statements define; see [`ParseResult::define`](super::super::ParseResult::define).
+    pub fn define(&self, catalog: &mut DdlCatalog) {
+        define(catalog, self.stmts());
+    }
+}

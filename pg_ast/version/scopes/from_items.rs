@@ -1,0 +1,255 @@
+//! The items of a `FROM`, each a source of columns.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::column_names::{NamedColumn, NamedColumns};
+use super::joined_columns::JoinNode;
+use super::name_lookup::written;
+use super::names::protobuf::JoinType;
+use super::resolver::{Resolver, SourceState};
+use super::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
+use super::written_rows;
+use crate::foundation::stack::with_stack;
+use crate::types::name_mistakes::MistakeKind;
+use crate::types::scopes::{SourceKind, TableMeaning, TableRole};
+
+/// Returns the name and the column names of an alias.
+pub(super) fn alias_parts<'a>(alias: Option<Alias<'a>>) -> (Option<&'a str>, Vec<&'a str>) {
+    let Some(alias) = alias else { return (None, Vec::new()) };
+    let name = Some(alias.aliasname()).filter(|name| !name.is_empty());
+    (name, alias.colnames().strs().collect())
+}
+
+impl<'a> Resolver<'a> {
+    /// Adds the items of a `FROM` to the query, and shows none of them.
+    pub(super) fn from_clause(&mut self, items: impl IntoIterator<Item = Node<'a>>) -> Vec<usize> {
+        self.names.show(0..0);
+        items.into_iter().filter_map(|item| self.from_item(item)).collect()
+    }
+
+    /// Adds an item; returns its columns, as a place in `joins`.
+    fn from_item(&mut self, item: Node<'a>) -> Option<usize> {
+        let source = match item {
+            Node::RangeVar(table) => self.range_var(table, TableRole::Read),
+            Node::RangeSubselect(query) => self.range_subselect(query),
+            Node::RangeFunction(function) => self.range_function(function),
+            Node::RangeTableFunc(table) => self.range_table_func(table),
+            Node::RangeTableSample(sample) => {
+                let node = sample.relation().and_then(|relation| self.from_item(relation));
+                for arg in sample.args().iter().chain(sample.repeatable()) {
+                    self.expr(arg);
+                }
+                return node;
+            }
+            Node::JoinExpr(join) => return with_stack(|| Some(self.join(join))),
+            _ if item.name() == "JsonTable" => self.json_table(item),
+            _ => {
+                self.expr(item);
+                return None;
+            }
+        };
+        self.check_name(source, item);
+        self.add_item(source, true);
+        Some(self.add_join_node(JoinNode::Item(source)))
+    }
+
+    /// Adds a mistake if the query has a source of the same name.
+    pub(super) fn check_name(&mut self, source: usize, node: Node<'a>) {
+        let Some(name) = self.found.sources[source].name.clone() else { return };
+        let Some(other) = self.names.has_source(&name) else { return };
+        // Tables of different schemas can have the same name.
+        let is_plain = |at: usize| !self.sources[at].has_alias;
+        let kind = |at: usize| self.found.sources[at].kind.table();
+        let differ = match (kind(source), kind(other)) {
+            (Some(one), Some(other)) => one != other,
+            _ => false,
+        };
+        if is_plain(source) && is_plain(other) && differ {
+            return;
+        }
+        let location = self.found.sources[source].location;
+        let location = location.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1);
+        let message = format!("table name \"{name}\" specified more than once");
+        self.mistake(node, location, 0, MistakeKind::DuplicateSource, message, None);
+    }
+
+    /// Makes a source of a table.
+    pub(super) fn range_var(&mut self, table: RangeVar<'a>, role: TableRole) -> usize {
+        let node = Node::RangeVar(table);
+        let name = written(table);
+        let (alias, column_names) = alias_parts(table.alias());
+        let cte = if name.schema.is_none() && role == TableRole::Read {
+            self.cte_columns(table.relname())
+        } else {
+            None
+        };
+        let (kind, meaning, columns, relation) = match cte {
+            Some(columns) => {
+                let name = table.relname().to_owned();
+                (SourceKind::Cte(name.clone()), TableMeaning::Cte(name), columns, None)
+            }
+            None => match self.relation(&name) {
+                Ok(relation) => {
+                    let columns = self.columns_of(relation);
+                    let name = relation.name.clone();
+                    let meaning = TableMeaning::Relation(name.clone());
+                    (SourceKind::Table(name), meaning, columns, Some(relation))
+                }
+                Err(meaning) => {
+                    let is_missing = meaning == TableMeaning::Missing && !self.is_lenient;
+                    if is_missing {
+                        self.missing_table(node, table.location(), &name);
+                    }
+                    let columns = Rc::new(NamedColumns::unknown());
+                    (SourceKind::Table(name.clone()), meaning, columns, None)
+                }
+            },
+        };
+        let is_cte = matches!(kind, SourceKind::Cte(_));
+        let is_stored = relation.map_or(!is_cte, |relation| relation.has_system_columns());
+        let columns = self.with_names(node, table.location(), columns, &column_names);
+        let has_alias = alias.is_some();
+        let state = SourceState { columns, relation, has_alias, is_stored };
+        let shown = alias.unwrap_or(table.relname());
+        let source = self.add_source(node, table.location(), kind, Some(shown), state);
+        self.add_table_use(node, table.location(), name, meaning, role);
+        if let Some(found) = self.found.tables.last_mut() {
+            found.source = Some(source);
+        }
+        source
+    }
+
+    /// Applies the column names of an alias.
+    pub(super) fn with_names(
+        &mut self,
+        node: Node<'a>,
+        location: i32,
+        columns: Rc<NamedColumns<'a>>,
+        names: &[&str],
+    ) -> Rc<NamedColumns<'a>> {
+        if names.is_empty() {
+            return columns;
+        }
+        let (renamed, fits) = columns.renamed(names);
+        if !fits {
+            let message = format!(
+                "table has {} columns available but {} columns specified",
+                columns.columns.len(),
+                names.len()
+            );
+            self.mistake(node, location, 0, MistakeKind::TooManyNames, message, None);
+        }
+        Rc::new(renamed)
+    }
+
+    /// Runs `f` where an item can see those before it, if it is a `LATERAL` one.
+    pub(super) fn in_lateral<R>(&mut self, is_lateral: bool, f: impl FnOnce(&mut Self) -> R) -> R {
+        let items = match self.names.top() {
+            Some(top) if is_lateral => top.first_lateral..top.items,
+            _ => 0..0,
+        };
+        let before = self.names.show(items);
+        let result = f(self);
+        self.names.show(before);
+        result
+    }
+
+    fn range_subselect(&mut self, item: RangeSubselect<'a>) -> usize {
+        let columns = self.in_lateral(item.lateral(), |this| match item.subquery() {
+            Some(query) => this.query(query),
+            None => Rc::new(NamedColumns::unknown()),
+        });
+        self.derived(item.into(), SourceKind::Subquery, item.alias(), columns, -1)
+    }
+
+    /// Adds a source that has its columns from a query or an expression.
+    pub(super) fn derived(
+        &mut self,
+        node: Node<'a>,
+        kind: SourceKind,
+        alias: Option<Alias<'a>>,
+        columns: Rc<NamedColumns<'a>>,
+        location: i32,
+    ) -> usize {
+        let (name, column_names) = alias_parts(alias);
+        let columns = self.with_names(node, location, columns, &column_names);
+        let has_alias = name.is_some();
+        let state = SourceState { columns, relation: None, has_alias, is_stored: false };
+        self.add_source(node, location, kind, name, state)
+    }
+
+    fn join(&mut self, join: JoinExpr<'a>) -> usize {
+        let first = self.names.items();
+        let left = join.larg().and_then(|arm| self.from_item(arm));
+        let middle = self.names.items();
+        let right = join.rarg().and_then(|arm| self.from_item(arm));
+        let end = self.names.items();
+        let keep_right = join.jointype() == JoinType::JoinRight;
+
+        let mut merged = Vec::new();
+        if join.is_natural() {
+            if let (Some(left), Some(right)) = (left, right) {
+                merged = self.natural(left, right, [first..middle, middle..end], keep_right);
+            }
+        } else {
+            for name in join.using_clause() {
+                let arms = [first..middle, middle..end];
+                merged.extend(self.using(name, arms, keep_right));
+            }
+        }
+        for (name, meant) in &merged {
+            self.names.merge_column(first, name, *meant);
+        }
+        let node = self.add_join(left, right, merged);
+
+        if let (Some(name), columns) = alias_parts(join.join_using_alias()) {
+            let columns: Vec<_> = columns.into_iter().collect();
+            let merged = Rc::new(NamedColumns::new(self.merged_columns(node)));
+            let columns = self.with_names(join.into(), -1, merged, &columns);
+            let state =
+                SourceState { columns, relation: None, has_alias: true, is_stored: false };
+            let source = self.add_source(join.into(), -1, SourceKind::Join, Some(name), state);
+            self.add_item(source, false);
+        }
+        if let Some(condition) = join.quals() {
+            let end = self.names.items();
+            let before = self.names.show(first..end);
+            self.expr(condition);
+            self.names.show(before);
+        }
+        let Some(alias) = join.alias() else { return node };
+        let columns = Rc::new(self.joined(&[node]));
+        let source = self.derived(join.into(), SourceKind::Join, Some(alias), columns, -1);
+        self.names.hide_from(first);
+        self.add_item(source, true);
+        self.add_join_node(JoinNode::Item(source))
+    }
+
+    /// Makes a source of the rows that a statement has before it changes them, or has not inserted.
+    pub(super) fn other_row(&mut self, source: usize, name: &str, node: Node<'a>) -> usize {
+        let Some(state) = self.sources.get(source) else { return source };
+        let (columns, relation) = (state.columns.clone(), state.relation);
+        let is_stored = state.is_stored;
+        let kind = match &self.found.sources[source].kind {
+            SourceKind::Table(name) => SourceKind::RowOf(name.clone()),
+            other => other.clone(),
+        };
+        let state = SourceState { columns, relation, has_alias: true, is_stored };
+        self.add_source(node, -1, kind, Some(name), state)
+    }
+
+    /// Returns the columns of a list of definitions: `AS t(a int, b text)`.
+    pub(super) fn defined_columns(&mut self, definitions: List<'a>) -> NamedColumns<'a> {
+        let definitions = definitions.iter().filter_map(|definition| match definition {
+            Node::ColumnDef(definition) => Some(definition),
+            _ => None,
+        });
+        let columns = definitions.map(|definition| {
+            let name = definition.type_name().and_then(written_rows::type_name);
+            let row = name.and_then(|name| self.row_of_type(&name));
+            NamedColumn { name: Arc::from(definition.colname()), row, meant: None }
+        });
+        NamedColumns::new(columns.collect())
+    }
+}

@@ -1,0 +1,477 @@
+//! What a name means: a column, a source, a table, a function.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::column_names::{NamedColumn, NamedColumns, RowType, of_relation};
+use super::resolver::{Found, Resolver};
+use super::view::{ColumnRef, List, Node, RangeVar};
+use super::visible_names::{FoundName, Meant};
+use crate::types::name_catalog::{Relation, RelationColumn, Routine, RoutineResult};
+use crate::types::name_mistakes::MistakeKind;
+use crate::types::scopes::{
+    Candidates, ColumnMeaning, FunctionMeaning, ObjectName, SourceColumn, SourceKind, TableMeaning,
+};
+
+/// The columns that each stored row has; see `SysAtt` of PostgreSQL's `heap.c`.
+const SYSTEM_COLUMNS: [&str; 6] = ["ctid", "xmin", "cmin", "xmax", "cmax", "tableoid"];
+
+/// The schemas that are searched before those of `search_path`.
+const IMPLICIT: [&str; 2] = ["pg_temp", "pg_catalog"];
+
+/// Returns the name that a `RangeVar` has.
+pub(super) fn written(table: RangeVar<'_>) -> ObjectName {
+    let schema = Some(table.schemaname()).filter(|schema| !schema.is_empty());
+    ObjectName { schema: schema.map(str::to_owned), name: table.relname().to_owned() }
+}
+
+/// Returns a name of a list: its last part, and the schema before it.
+pub(super) fn of_list(names: List<'_>) -> ObjectName {
+    let mut parts = names.strs().rev();
+    let name = parts.next().unwrap_or_default().to_owned();
+    ObjectName { schema: parts.next().map(str::to_owned), name }
+}
+
+impl<'a> Resolver<'a> {
+    /// Returns the schemas in which a name is looked up.
+    fn schemas<'n>(&self, schema: Option<&'n str>) -> Vec<&'n str>
+    where
+        'a: 'n,
+    {
+        let Some(schema) = schema else {
+            let path = self.catalog.search_path();
+            let implicit = IMPLICIT.into_iter();
+            let implicit = implicit.filter(|name| !path.iter().any(|listed| listed == name));
+            return implicit.chain(path.iter().map(String::as_str)).collect();
+        };
+        vec![schema]
+    }
+
+    /// Returns the relation of a name, or what its absence means.
+    pub(super) fn relation(&self, name: &ObjectName) -> Result<&'a Relation, TableMeaning> {
+        let schemas = self.schemas(name.schema.as_deref());
+        for schema in &schemas {
+            if let Some(relation) = self.catalog.relation(schema, &name.name) {
+                return Ok(relation);
+            }
+        }
+        let is_known = schemas.iter().all(|schema| {
+            // The server's own tables are recognised by their names.
+            let is_own = *schema == "pg_catalog" && name.schema.is_none();
+            self.catalog.is_known(schema) || (is_own && !name.name.starts_with("pg_"))
+        });
+        Err(if is_known { TableMeaning::Missing } else { TableMeaning::Unknown })
+    }
+
+    /// Returns the functions of a name that take so many arguments, or what their absence means.
+    pub(super) fn routines(
+        &self,
+        name: &ObjectName,
+        arguments: Option<usize>,
+    ) -> Result<&'a [Routine], FunctionMeaning> {
+        let schemas = self.schemas(name.schema.as_deref());
+        for schema in &schemas {
+            let routines = self.catalog.routines(schema, &name.name);
+            let takes = |routine: &Routine| arguments.is_none_or(|count| routine.takes(count));
+            if routines.iter().any(takes) {
+                return Ok(routines);
+            }
+        }
+        let is_known = schemas.iter().all(|schema| self.catalog.is_known(schema));
+        Err(if is_known { FunctionMeaning::Missing } else { FunctionMeaning::Unknown })
+    }
+
+    /// Returns the relation whose rows the values of a type are.
+    pub(super) fn row_of_type(&self, name: &ObjectName) -> Option<RowType<'a>> {
+        self.relation(name).ok().map(RowType::Relation)
+    }
+
+    fn row_of_column(&self, column: &'a RelationColumn) -> Option<RowType<'a>> {
+        self.row_of_type(column.type_name.as_ref()?)
+    }
+
+    /// Returns the columns of a relation.
+    pub(super) fn columns_of(&mut self, relation: &'a Relation) -> Rc<NamedColumns<'a>> {
+        let key = core::ptr::from_ref(relation);
+        if let Some(columns) = self.of_relations.get(&key) {
+            return columns.clone();
+        }
+        let columns = of_relation(&relation.columns, relation.is_complete, |column| {
+            self.row_of_column(column)
+        });
+        let columns = Rc::new(columns);
+        self.of_relations.insert(key, columns.clone());
+        columns
+    }
+
+    /// Returns the columns of a row.
+    pub(super) fn columns_of_row(&mut self, row: &RowType<'a>) -> Rc<NamedColumns<'a>> {
+        match row {
+            RowType::Relation(relation) => self.columns_of(relation),
+            RowType::Columns(columns) => columns.clone(),
+        }
+    }
+
+    /// Returns what a function returns as a row, and its columns if they are named.
+    pub(super) fn result_of(&mut self, routines: &'a [Routine], count: usize) -> FunctionRow<'a> {
+        let mut fitting = routines.iter().filter(|routine| routine.takes(count));
+        let Some(first) = fitting.next() else { return FunctionRow::Unknown };
+        // Which of several is meant depends on types.
+        if fitting.any(|other| other.result != first.result) {
+            return FunctionRow::Unknown;
+        }
+        match &first.result {
+            RoutineResult::Columns(columns) => {
+                let columns = of_relation(columns, true, |column| self.row_of_column(column));
+                FunctionRow::Row(RowType::Columns(Rc::new(columns)))
+            }
+            RoutineResult::Type(name) => match self.row_of_type(name) {
+                Some(row) => FunctionRow::Row(row),
+                None if self.is_scalar(name) => FunctionRow::Scalar(None),
+                None => FunctionRow::Unknown,
+            },
+            RoutineResult::Named(column) => match self.row_of_column(column) {
+                Some(row) => FunctionRow::Row(row),
+                None => FunctionRow::Scalar(Some(Arc::from(&*column.name))),
+            },
+            RoutineResult::Unknown => FunctionRow::Unknown,
+        }
+    }
+
+    /// Returns whether a type certainly is no row: it is one of PostgreSQL's own, or no relation can be of that name.
+    fn is_scalar(&self, name: &ObjectName) -> bool {
+        let is_own = name.schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
+        !(is_own && name.name == "record")
+            && (name.schema.as_deref() == Some("pg_catalog")
+                || self.relation(name).is_err_and(|absent| absent == TableMeaning::Missing))
+    }
+
+    /// Resolves the name of a column, or a star that stands for a row.
+    pub(super) fn column_ref(&mut self, column: ColumnRef<'a>) -> ColumnMeaning {
+        let names: Vec<&'a str> = column.names().collect();
+        let node = Node::ColumnRef(column);
+        let meaning = match (&*names, column.is_star()) {
+            ([], _) => ColumnMeaning::Unknown,
+            ([_], true) => ColumnMeaning::Unknown,
+            ([qualifiers @ .., _], true) => match self.qualified(node, column, qualifiers) {
+                Some(source) => ColumnMeaning::Row(source),
+                None => ColumnMeaning::Unknown,
+            },
+            ([name], false) => self.unqualified(node, column, name),
+            ([qualifiers @ .., name], false) => match self.qualified(node, column, qualifiers) {
+                Some(source) => self.column_of(node, column, source, names.len() - 1, name),
+                None if names.len() == 2 && self.is_variable(names[0]) => {
+                    ColumnMeaning::Variable(names[0].to_owned())
+                }
+                None => ColumnMeaning::Unknown,
+            },
+        };
+        let owned = names.iter().map(|name| (*name).to_owned()).collect();
+        self.add_column_use(node, column.location(), owned, meaning.clone());
+        meaning
+    }
+
+    pub(super) fn is_variable(&self, name: &str) -> bool {
+        self.variables.contains_key(name)
+    }
+
+    /// Returns the source that qualifies a column; adds a mistake if there is none.
+    pub(super) fn qualified(
+        &mut self,
+        node: Node<'a>,
+        column: ColumnRef<'a>,
+        qualifiers: &[&str],
+    ) -> Option<usize> {
+        // Before a schema, there may be the database.
+        let (name, schema) = match qualifiers {
+            [name] => (*name, None),
+            [schema, name] | [_, schema, name] => (*name, Some(*schema)),
+            _ => return None,
+        };
+        let found = match schema {
+            None => self.names.source(name),
+            Some(schema) => {
+                let qualified = self.names.source(&format!("{schema}\0{name}"));
+                // Without a catalog, a table that is named without its schema may be that.
+                qualified.or_else(|| self.names.source(name).filter(|found| self.may_be_in_schema(found)))
+            }
+        };
+        if let Some(FoundName { meant: Meant::Source(source), .. }) = found {
+            return Some(source);
+        }
+        if self.is_lenient || self.is_variable(qualifiers[0]) {
+            return None;
+        }
+        let is_elsewhere = self.names.is_source_somewhere(name);
+        let message = if is_elsewhere {
+            format!("invalid reference to FROM-clause entry for table \"{name}\"")
+        } else {
+            format!("missing FROM-clause entry for table \"{name}\"")
+        };
+        let suggestion = if is_elsewhere || !self.may_suggest() {
+            None
+        } else {
+            let names: Vec<_> = self.names.source_names().map(str::to_owned).collect();
+            self.similar(name, names.iter().map(String::as_str))
+        };
+        let part = qualifiers.len() - 1;
+        self.mistake(node, column.location(), part, MistakeKind::MissingSource, message, suggestion);
+        None
+    }
+
+    fn may_be_in_schema(&self, found: &FoundName) -> bool {
+        let Meant::Source(source) = found.meant else { return false };
+        let kind = self.found.sources.get(source).map(|source| &source.kind);
+        let has_alias = self.sources.get(source).is_some_and(|state| state.has_alias);
+        !has_alias
+            && matches!(kind, Some(SourceKind::Table(name) | SourceKind::RowOf(name)) if name.schema.is_none())
+    }
+
+    /// Returns what a column of a source means; adds a mistake if it has no such column.
+    pub(super) fn column_of(
+        &mut self,
+        node: Node<'a>,
+        column: ColumnRef<'a>,
+        source: usize,
+        part: usize,
+        name: &str,
+    ) -> ColumnMeaning {
+        let Some(state) = self.sources.get(source) else { return ColumnMeaning::Unknown };
+        let columns = state.columns.clone();
+        let is_system = SYSTEM_COLUMNS.contains(&name) && state.is_stored;
+        match columns.find(name) {
+            Some((_, true)) => {
+                let message = format!("column reference \"{name}\" is ambiguous");
+                let kind = MistakeKind::AmbiguousColumn;
+                self.mistake(node, column.location(), part, kind, message, None);
+                return ColumnMeaning::Unknown;
+            }
+            Some((index, false)) => {
+                return self.meaning(Meant::Column { source, index });
+            }
+            None if is_system || !columns.is_complete() => {
+                return ColumnMeaning::Column(SourceColumn { source, name: Arc::from(name) });
+            }
+            None => {}
+        }
+        // `t.f` can be `f(t)`.
+        let function = ObjectName::unqualified(name);
+        match self.routines(&function, Some(1)) {
+            Ok(routines) => {
+                let found = routines.first().map_or(function.clone(), |it| it.name.clone());
+                let meaning = FunctionMeaning::Function(found);
+                self.add_function_use(node, column.location(), function, meaning, Some(1));
+                return ColumnMeaning::Row(source);
+            }
+            Err(FunctionMeaning::Unknown) if is_like_cast(name) => {
+                return ColumnMeaning::Row(source);
+            }
+            Err(_) => {}
+        }
+        let of = self.found.sources[source].name.clone().unwrap_or_default();
+        let message = format!("column {of}.{name} does not exist");
+        let names = columns.columns.iter().map(|column| &*column.name);
+        let suggestion = if self.may_suggest() { self.similar(name, names) } else { None };
+        let kind = MistakeKind::MissingColumn;
+        self.mistake(node, column.location(), part, kind, message, suggestion);
+        ColumnMeaning::Unknown
+    }
+
+    /// Returns the meaning of what was found.
+    pub(super) fn meaning(&self, meant: Meant) -> ColumnMeaning {
+        match meant {
+            Meant::Column { source, index } => match self.source_column(source, index) {
+                Some(column) => ColumnMeaning::Column(column),
+                None => ColumnMeaning::Unknown,
+            },
+            Meant::Source(source) => ColumnMeaning::Row(source),
+            Meant::Unknown(_) => ColumnMeaning::Unknown,
+        }
+    }
+
+    /// Returns the column that one of a join with an alias stands for.
+    pub(super) fn base(&self, meant: Meant) -> Meant {
+        let Meant::Column { source, index } = meant else { return meant };
+        let state = self.sources.get(source);
+        let column = state.and_then(|state| state.columns.columns.get(index));
+        column.and_then(|column| column.meant).unwrap_or(meant)
+    }
+
+    pub(super) fn source_column(&self, source: usize, index: usize) -> Option<SourceColumn> {
+        let Meant::Column { source, index } = self.base(Meant::Column { source, index }) else {
+            return None;
+        };
+        let name = self.sources.get(source)?.columns.columns.get(index)?.name.clone();
+        Some(SourceColumn { source, name })
+    }
+
+    fn unqualified(
+        &mut self,
+        node: Node<'a>,
+        column: ColumnRef<'a>,
+        name: &'a str,
+    ) -> ColumnMeaning {
+        let known = self.names.column(name);
+        let unknown = self.names.unknown();
+        if let Some(found) = known
+            && unknown.is_none_or(|(level, _)| found.level >= level)
+        {
+            if found.is_ambiguous {
+                let message = format!("column reference \"{name}\" is ambiguous");
+                let kind = MistakeKind::AmbiguousColumn;
+                self.mistake(node, column.location(), 0, kind, message, None);
+                return ColumnMeaning::Unknown;
+            }
+            return self.meaning(found.meant);
+        }
+        if SYSTEM_COLUMNS.contains(&name)
+            && let Some(FoundName { meant: Meant::Source(source), is_ambiguous, .. }) =
+                self.names.stored()
+        {
+            if is_ambiguous {
+                let message = format!("column reference \"{name}\" is ambiguous");
+                let kind = MistakeKind::AmbiguousColumn;
+                self.mistake(node, column.location(), 0, kind, message, None);
+                return ColumnMeaning::Unknown;
+            }
+            return ColumnMeaning::Column(SourceColumn { source, name: Arc::from(name) });
+        }
+        if let Some(FoundName { meant: Meant::Source(source), .. }) = self.names.source(name) {
+            return ColumnMeaning::Row(source);
+        }
+        if unknown.is_none() && self.is_variable(name) {
+            return ColumnMeaning::Variable(name.to_owned());
+        }
+        if let Some((_, visible)) = unknown {
+            let known_column = known.and_then(|found| match self.meaning(found.meant) {
+                ColumnMeaning::Column(column) => Some(column),
+                _ => None,
+            });
+            let known_level = known.map(|found| found.level);
+            let one = Candidates {
+                unknown: visible,
+                known_level,
+                known: known_column,
+                output: None,
+            };
+            return self.only_candidate(one, name);
+        }
+        if self.is_lenient {
+            return ColumnMeaning::Unknown;
+        }
+        let suggestion = if self.may_suggest() {
+            let names: Vec<_> = self.names.column_names().map(str::to_owned).collect();
+            self.similar(name, names.iter().map(String::as_str))
+        } else {
+            None
+        };
+        let message = format!("column \"{name}\" does not exist");
+        let kind = MistakeKind::MissingColumn;
+        self.mistake(node, column.location(), 0, kind, message, suggestion);
+        ColumnMeaning::Unknown
+    }
+
+    /// Returns the meaning of a name of which only these are candidates.
+    fn only_candidate(&self, one: Candidates, name: &str) -> ColumnMeaning {
+        let record = self.found.unknown.get(one.unknown.last);
+        let is_only = one.known.is_none()
+            && record.is_some_and(|record| {
+                let before = record.before.and_then(|before| self.found.unknown.get(before));
+                before.is_none_or(|before| before.item < one.unknown.first_item)
+                    && self.found.outer.get(record.query).is_none_or(Option::is_none)
+            });
+        match record {
+            Some(record) if is_only && !self.is_variable(name) => {
+                ColumnMeaning::Column(SourceColumn { source: record.source, name: Arc::from(name) })
+            }
+            _ => ColumnMeaning::OneOf(one),
+        }
+    }
+
+    /// Resolves the name of a function.
+    pub(super) fn function(
+        &mut self,
+        node: Node<'a>,
+        location: i32,
+        names: List<'a>,
+        arguments: Option<usize>,
+    ) -> Option<&'a [Routine]> {
+        let name = of_list(names);
+        let found = self.routines(&name, arguments);
+        let meaning = match &found {
+            Ok(routines) => {
+                let first = routines.first().map_or_else(|| name.clone(), |it| it.name.clone());
+                FunctionMeaning::Function(first)
+            }
+            Err(absent) => absent.clone(),
+        };
+        if meaning == FunctionMeaning::Missing && !self.is_lenient {
+            let message = format!("function {name} does not exist");
+            let part = names.len().saturating_sub(1);
+            self.mistake(node, location, part, MistakeKind::MissingFunction, message, None);
+        }
+        self.add_function_use(node, location, name, meaning, arguments);
+        found.ok()
+    }
+
+    /// Adds the mistake that a table does not exist.
+    pub(super) fn missing_table(&mut self, node: Node<'a>, location: i32, name: &ObjectName) {
+        let message = format!("relation \"{name}\" does not exist");
+        let suggestion = if self.may_suggest() {
+            let schemas = self.schemas(name.schema.as_deref());
+            let catalog = self.catalog;
+            let names = schemas.iter().flat_map(|schema| catalog.relation_names(schema));
+            let names: Vec<_> = names.collect();
+            self.similar(&name.name, names.into_iter())
+        } else {
+            None
+        };
+        let part = usize::from(name.schema.is_some());
+        self.mistake(node, location, part, MistakeKind::MissingTable, message, suggestion);
+        self.at(node, Found::Mistake);
+    }
+
+    /// Returns the rows that a column has, if its type is composite.
+    pub(super) fn row_of_meaning(&self, meaning: &ColumnMeaning) -> Option<RowType<'a>> {
+        match meaning {
+            ColumnMeaning::Row(source) => {
+                Some(RowType::Columns(self.sources.get(*source)?.columns.clone()))
+            }
+            ColumnMeaning::Column(column) => {
+                let columns = &self.sources.get(column.source)?.columns;
+                let (index, _) = columns.find(&column.name)?;
+                columns.columns.get(index)?.row.clone()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What a function returns.
+#[derive(Clone, Debug)]
+pub(super) enum FunctionRow<'a> {
+    /// Rows.
+    Row(RowType<'a>),
+    /// A value, whose column in a `FROM` has this name, or that of the function.
+    Scalar(Option<Arc<str>>),
+    Unknown,
+}
+
+impl<'a> FunctionRow<'a> {
+    pub(super) fn row(self) -> Option<RowType<'a>> {
+        match self {
+            Self::Row(row) => Some(row),
+            _ => None,
+        }
+    }
+}
+
+/// Returns whether a name can be that of a type that a row is cast to, or of a function of PostgreSQL's own: `t.text`.
+fn is_like_cast(name: &str) -> bool {
+    matches!(name, "text" | "varchar" | "name" | "bpchar" | "json" | "jsonb" | "row_to_json" | "to_json" | "to_jsonb" | "hstore")
+}
+
+/// Makes a column of a name and the rows that its values are.
+pub(super) fn column<'a>(name: &str, row: Option<RowType<'a>>) -> NamedColumn<'a> {
+    NamedColumn { row, ..NamedColumn::new(name) }
+}

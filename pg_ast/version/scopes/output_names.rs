@@ -1,0 +1,143 @@
+//! The names that the columns of a query get by themselves.
+
+use super::names::protobuf::{AExprKind, SqlValueFunctionOp, SubLinkType, XmlExprOp};
+use super::view::{Node, SelectStmt};
+
+/// The name of a column that nothing names.
+const NO_NAME: &str = "?column?";
+
+/// Returns the name of the column that an expression becomes.
+///
+/// It is `FigureColname` of PostgreSQL's `parse_target.c`.
+pub(super) fn output_name(expr: Node<'_>) -> &str {
+    let mut node = expr;
+    // What a cast or a `CASE` would be called if what is inside has no better name.
+    let mut weak = None;
+    loop {
+        node = match node {
+            Node::ColumnRef(column) => {
+                let last = column.fields().iter().rev().find_map(Node::as_str);
+                return last.or(weak).unwrap_or(NO_NAME);
+            }
+            Node::AIndirection(indirection) => {
+                let last = indirection.indirection().iter().rev().find_map(Node::as_str);
+                match (last, indirection.arg()) {
+                    (Some(last), _) => return last,
+                    (None, Some(arg)) => arg,
+                    (None, None) => break,
+                }
+            }
+            Node::FuncCall(call) => {
+                return call.funcname().last().and_then(Node::as_str).or(weak).unwrap_or(NO_NAME);
+            }
+            Node::AExpr(expr) => match expr.kind() {
+                AExprKind::AexprNullif => return "nullif",
+                _ => break,
+            },
+            Node::TypeCast(cast) => {
+                let name = cast.type_name().and_then(|name| name.names().last());
+                weak = weak.or(name.and_then(Node::as_str));
+                match cast.arg() {
+                    Some(arg) => arg,
+                    None => break,
+                }
+            }
+            Node::CollateClause(clause) => match clause.arg() {
+                Some(arg) => arg,
+                None => break,
+            },
+            Node::CaseExpr(case) => {
+                weak = weak.or(Some("case"));
+                match case.defresult() {
+                    Some(default) => default,
+                    None => break,
+                }
+            }
+            Node::SubLink(link) => match link.sub_link_type() {
+                SubLinkType::ExistsSublink => return "exists",
+                SubLinkType::ArraySublink => return "array",
+                SubLinkType::ExprSublink => match first_target(link.subselect()) {
+                    Some((_, Some(name))) => return name,
+                    Some((value, None)) => value,
+                    None => break,
+                },
+                _ => break,
+            },
+            _ => return of_kind(node).or(weak).unwrap_or(NO_NAME),
+        };
+    }
+    weak.unwrap_or(NO_NAME)
+}
+
+/// Returns the value and the name of the first column that a query returns.
+fn first_target(query: Option<Node<'_>>) -> Option<(Node<'_>, Option<&str>)> {
+    let Some(Node::SelectStmt(mut select)) = query else { return None };
+    while let Some(left) = SelectStmt::larg(select) {
+        select = left;
+    }
+    let target = match select.target_list().first()? {
+        Node::ResTarget(target) => target,
+        _ => return None,
+    };
+    let name = Some(target.name()).filter(|name| !name.is_empty());
+    Some((target.val()?, name))
+}
+
+/// Returns the name of what is always called the same.
+fn of_kind(node: Node<'_>) -> Option<&'static str> {
+    Some(match node {
+        Node::GroupingFunc(_) => "grouping",
+        Node::AArrayExpr(_) => "array",
+        Node::RowExpr(_) => "row",
+        Node::CoalesceExpr(_) => "coalesce",
+        Node::MinMaxExpr(expr) => match expr.op() {
+            super::names::protobuf::MinMaxOp::IsLeast => "least",
+            _ => "greatest",
+        },
+        Node::SqlvalueFunction(function) => of_value(function.op())?,
+        Node::XmlExpr(expr) => match expr.op() {
+            XmlExprOp::IsXmlconcat => "xmlconcat",
+            XmlExprOp::IsXmlelement => "xmlelement",
+            XmlExprOp::IsXmlforest => "xmlforest",
+            XmlExprOp::IsXmlparse => "xmlparse",
+            XmlExprOp::IsXmlpi => "xmlpi",
+            XmlExprOp::IsXmlroot => "xmlroot",
+            _ => return None,
+        },
+        Node::XmlSerialize(_) => "xmlserialize",
+        _ => match node.name() {
+            "MergeSupportFunc" => "merge_action",
+            "JsonParseExpr" => "json",
+            "JsonScalarExpr" => "json_scalar",
+            "JsonSerializeExpr" => "json_serialize",
+            "JsonObjectConstructor" => "json_object",
+            "JsonArrayConstructor" | "JsonArrayQueryConstructor" => "json_array",
+            "JsonObjectAgg" => "json_objectagg",
+            "JsonArrayAgg" => "json_arrayagg",
+            "JsonFuncExpr" => match super::function_columns::number_field(node, "op")? {
+                0 => "json_exists",
+                1 => "json_query",
+                _ => "json_value",
+            },
+            _ => return None,
+        },
+    })
+}
+
+fn of_value(op: SqlValueFunctionOp) -> Option<&'static str> {
+    use SqlValueFunctionOp as Op;
+    Some(match op {
+        Op::SvfopCurrentDate => "current_date",
+        Op::SvfopCurrentTime | Op::SvfopCurrentTimeN => "current_time",
+        Op::SvfopCurrentTimestamp | Op::SvfopCurrentTimestampN => "current_timestamp",
+        Op::SvfopLocaltime | Op::SvfopLocaltimeN => "localtime",
+        Op::SvfopLocaltimestamp | Op::SvfopLocaltimestampN => "localtimestamp",
+        Op::SvfopCurrentRole => "current_role",
+        Op::SvfopCurrentUser => "current_user",
+        Op::SvfopUser => "user",
+        Op::SvfopSessionUser => "session_user",
+        Op::SvfopCurrentCatalog => "current_catalog",
+        Op::SvfopCurrentSchema => "current_schema",
+        Op::SqlvalueFunctionOpUndefined => return None,
+    })
+}

@@ -1,0 +1,383 @@
+//! Queries: `SELECT`, `VALUES`, and their combinations.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::column_names::{NamedColumn, NamedColumns};
+use super::names::protobuf::SetOperation;
+use super::output_names::output_name;
+use super::resolver::Resolver;
+use super::view::{ColumnRef, List, Node, ResTarget, SelectStmt};
+use super::visible_names::Meant;
+use crate::foundation::stack::with_stack;
+use crate::types::name_mistakes::MistakeKind;
+use crate::types::scopes::{Candidates, ColumnMeaning};
+
+/// The most columns that a query can return: `MaxTupleAttributeNumber` of PostgreSQL's `htup_details.h`.
+const MOST_COLUMNS: usize = 1664;
+
+/// The columns that a query returns, while its `ORDER BY` and `GROUP BY` are resolved.
+struct Outputs<'a> {
+    columns: Rc<NamedColumns<'a>>,
+    /// The items of the target list, by the place of their column.
+    values: Vec<Option<Node<'a>>>,
+}
+
+impl<'a> Resolver<'a> {
+    /// Resolves a query, and returns its columns.
+    pub(super) fn query(&mut self, query: Node<'a>) -> Rc<NamedColumns<'a>> {
+        match query {
+            Node::SelectStmt(select) => self.select(select, None),
+            Node::InsertStmt(_) | Node::UpdateStmt(_) | Node::DeleteStmt(_) | Node::MergeStmt(_) => {
+                with_stack(|| self.writing(query))
+            }
+            _ => {
+                self.expr(query);
+                Rc::new(NamedColumns::unknown())
+            }
+        }
+    }
+
+    /// Resolves a `SELECT`; `cte` is the recursive query of which it is the body.
+    pub(super) fn select(
+        &mut self,
+        select: SelectStmt<'a>,
+        cte: Option<usize>,
+    ) -> Rc<NamedColumns<'a>> {
+        with_stack(|| {
+            self.open();
+            self.with_clause(select.with_clause());
+            let columns = if select.op() != SetOperation::SetopNone {
+                self.set_operation(select, cte)
+            } else if select.values_lists().is_empty() {
+                self.plain_select(select)
+            } else {
+                self.values(select)
+            };
+            self.close();
+            columns
+        })
+    }
+
+    fn values(&mut self, select: SelectStmt<'a>) -> Rc<NamedColumns<'a>> {
+        let mut columns = NamedColumns::default();
+        for (index, row) in select.rows().enumerate() {
+            self.expr_list(row, true);
+            if index == 0 {
+                let mut count = 0;
+                for value in row {
+                    // `t.*` is several of them.
+                    let star = match value {
+                        Node::ColumnRef(column) if column.is_star() => self.star_width(column),
+                        _ => Some(1),
+                    };
+                    match star {
+                        Some(width) => count += width,
+                        None => columns.open_here(),
+                    }
+                }
+                let names = (1..=count).map(|number| NamedColumn::new(format!("column{number}")));
+                columns.columns.extend(names);
+            }
+        }
+        let outputs = Outputs { columns: Rc::new(columns), values: Vec::new() };
+        self.order_by(select.sort_clause(), &outputs);
+        self.limits(select);
+        outputs.columns
+    }
+
+    fn set_operation(&mut self, select: SelectStmt<'a>, cte: Option<usize>) -> Rc<NamedColumns<'a>> {
+        let left = select.larg().map(|left| self.select(left, None));
+        let columns = left.unwrap_or_default();
+        if let Some(cte) = cte {
+            self.publish(cte, &columns);
+        }
+        if let Some(right) = select.rarg() {
+            self.select(right, None);
+        }
+        for sort in select.sort_clause() {
+            let value = match sort {
+                Node::SortBy(sort) => sort.node(),
+                other => Some(other),
+            };
+            let Some(value) = value else { continue };
+            match value {
+                // Only columns that both return can be named.
+                Node::ColumnRef(column) => {
+                    let name = single_name(column);
+                    match name.and_then(|name| columns.find(name)) {
+                        Some((index, _)) => self.output_use(column, index),
+                        None if columns.is_complete() => drop(self.column_ref(column)),
+                        None => {
+                            let names = column.names().map(str::to_owned).collect();
+                            let meaning = ColumnMeaning::Unknown;
+                            self.add_column_use(value, column.location(), names, meaning);
+                        }
+                    }
+                }
+                value => {
+                    let is_lenient = core::mem::replace(&mut self.is_lenient, true);
+                    self.expr(value);
+                    self.is_lenient = is_lenient;
+                }
+            }
+        }
+        self.limits(select);
+        columns
+    }
+
+    fn plain_select(&mut self, select: SelectStmt<'a>) -> Rc<NamedColumns<'a>> {
+        let from = self.from_clause(select.from_clause());
+        self.show_all();
+        let outputs = self.targets(select.target_list(), &from);
+        self.optional(select.where_clause());
+        self.optional(select.having_clause());
+        for item in select.group_clause() {
+            self.group_item(item, &outputs);
+        }
+        for value in select.distinct_clause() {
+            self.order_item(value, &outputs);
+        }
+        self.order_by(select.sort_clause(), &outputs);
+        self.expr_list(select.window_clause(), false);
+        self.limits(select);
+        for locking in select.locking_clause() {
+            self.locking(locking);
+        }
+        if let Some(table) = select.into_clause().and_then(|into| into.rel()) {
+            self.defined_table(table);
+        }
+        outputs.columns
+    }
+
+    fn limits(&mut self, select: SelectStmt<'a>) {
+        // They cannot use columns of the query.
+        let before = self.names.show(0..0);
+        self.optional(select.limit_count());
+        self.optional(select.limit_offset());
+        self.names.show(before);
+    }
+
+    pub(super) fn optional(&mut self, expr: Option<Node<'a>>) {
+        if let Some(expr) = expr {
+            self.expr(expr);
+        }
+    }
+
+    /// Resolves a list of targets, and returns their columns.
+    pub(super) fn target_columns(
+        &mut self,
+        targets: List<'a>,
+        from: &[usize],
+    ) -> Rc<NamedColumns<'a>> {
+        self.targets(targets, from).columns
+    }
+
+    fn targets(&mut self, targets: List<'a>, from: &[usize]) -> Outputs<'a> {
+        let mut columns = NamedColumns::default();
+        let mut values = Vec::new();
+        for target in targets {
+            let Node::ResTarget(target) = target else {
+                self.expr(target);
+                continue;
+            };
+            let Some(value) = target.val() else { continue };
+            match value {
+                Node::ColumnRef(column) if column.is_star() => {
+                    self.star_target(column, from, &mut columns);
+                }
+                Node::AIndirection(indirection)
+                    if matches!(indirection.indirection().last(), Some(Node::AStar(_))) =>
+                {
+                    self.star_of_value(value, &mut columns);
+                }
+                _ => {
+                    let row = self.row_of(value);
+                    let name: Arc<str> = Arc::from(target_name(target, value));
+                    columns.push(NamedColumn { name, row, meant: None });
+                }
+            }
+            // Of several columns, the star is the value of the last one.
+            if let Some(last) = columns.columns.len().checked_sub(1)
+                && last >= values.len()
+            {
+                values.resize(last, None);
+                values.push(Some(value));
+            }
+        }
+        Outputs { columns: Rc::new(columns), values }
+    }
+
+    fn star_target(
+        &mut self,
+        column: ColumnRef<'a>,
+        from: &[usize],
+        columns: &mut NamedColumns<'a>,
+    ) {
+        let names: Vec<&str> = column.names().collect();
+        let node = Node::ColumnRef(column);
+        let qualifiers = &names[..names.len().saturating_sub(1)];
+        let of = if qualifiers.is_empty() {
+            Some(Ok(from))
+        } else {
+            self.qualified(node, column, qualifiers).map(Err)
+        };
+        let meaning = match of {
+            Some(of) => {
+                let (parts, fits) = self.star(of, MOST_COLUMNS, columns);
+                if !fits {
+                    let message =
+                        format!("target lists can have at most {MOST_COLUMNS} entries");
+                    let kind = MistakeKind::TooManyColumns;
+                    self.mistake(node, column.location(), 0, kind, message, None);
+                    columns.open_here();
+                }
+                ColumnMeaning::All(parts)
+            }
+            None => {
+                columns.open_here();
+                ColumnMeaning::Unknown
+            }
+        };
+        let names = names.into_iter().map(str::to_owned).collect();
+        self.add_column_use(node, column.location(), names, meaning);
+    }
+
+    /// Resolves `t.*` in a list of values, where it stands for all columns.
+    pub(super) fn star_in_list(&mut self, column: ColumnRef<'a>) {
+        let mut columns = NamedColumns::default();
+        self.star_target(column, &[], &mut columns);
+    }
+
+    /// Returns the number of columns of `t.*`, if that is known.
+    fn star_width(&self, column: ColumnRef<'a>) -> Option<usize> {
+        let qualifier = column.names().rev().nth(1)?;
+        let found = self.names.source(qualifier)?;
+        let Meant::Source(source) = found.meant else { return None };
+        let columns = &self.sources.get(source)?.columns;
+        columns.is_complete().then_some(columns.columns.len())
+    }
+
+    /// Adds a use of a column that the query returns.
+    fn output_use(&mut self, column: ColumnRef<'a>, index: usize) {
+        let names = column.names().map(str::to_owned).collect();
+        let meaning = ColumnMeaning::Output(index);
+        self.add_column_use(column.into(), column.location(), names, meaning);
+    }
+
+    fn order_by(&mut self, sorts: List<'a>, outputs: &Outputs<'a>) {
+        for sort in sorts {
+            match sort {
+                Node::SortBy(sort) => {
+                    if let Some(value) = sort.node() {
+                        self.order_item(value, outputs);
+                    }
+                }
+                other => self.order_item(other, outputs),
+            }
+        }
+    }
+
+    /// Resolves an item of `ORDER BY` or `DISTINCT ON`, where a name is first that of a column that the query returns.
+    fn order_item(&mut self, value: Node<'a>, outputs: &Outputs<'a>) {
+        if let Node::ColumnRef(column) = value
+            && let Some(name) = single_name(column)
+            && let Some((index, _)) = outputs.columns.find(name)
+        {
+            return self.output_use(column, index);
+        }
+        self.expr(value);
+    }
+
+    /// Resolves an item of `GROUP BY`, where a name is first that of a column of the `FROM`.
+    fn group_item(&mut self, item: Node<'a>, outputs: &Outputs<'a>) {
+        let mut items = vec![item];
+        while let Some(item) = items.pop() {
+            match item {
+                Node::GroupingSet(set) => items.extend(set.content().iter().rev()),
+                Node::RowExpr(row) => items.extend(row.args().iter().rev()),
+                Node::List(list) => items.extend(list.iter().rev()),
+                Node::ColumnRef(column) => {
+                    let name = single_name(column);
+                    let output = name.and_then(|name| Some((name, outputs.columns.find(name)?.0)));
+                    let Some((name, index)) = output else {
+                        self.column_ref(column);
+                        continue;
+                    };
+                    let level = self.names.level();
+                    let is_input =
+                        self.names.column(name).is_some_and(|found| found.level == level);
+                    let is_same = is_column_of_name(outputs.values.get(index).copied().flatten(), name);
+                    let may_be_input =
+                        self.names.unknown().is_some_and(|(of, _)| of == level) && !is_input;
+                    if is_input || is_same {
+                        self.column_ref(column);
+                    } else if may_be_input {
+                        let meaning = self.column_ref(column);
+                        let meaning = self.or_output(meaning, index);
+                        if let Some(found) = self.found.columns.last_mut() {
+                            found.meaning = meaning;
+                        }
+                    } else {
+                        self.output_use(column, index);
+                    }
+                }
+                item => self.expr(item),
+            }
+        }
+    }
+
+    /// Adds an output column to what a name can mean.
+    fn or_output(&self, meaning: ColumnMeaning, index: usize) -> ColumnMeaning {
+        let visible = match meaning {
+            ColumnMeaning::OneOf(mut one) => {
+                one.output = Some(index);
+                return ColumnMeaning::OneOf(one);
+            }
+            ColumnMeaning::Column(_) => self.names.unknown().map(|(_, visible)| visible),
+            _ => None,
+        };
+        match visible {
+            Some(unknown) => ColumnMeaning::OneOf(Candidates {
+                unknown,
+                known_level: None,
+                known: None,
+                output: Some(index),
+            }),
+            None => ColumnMeaning::Output(index),
+        }
+    }
+
+    /// `FOR UPDATE OF t` names items of the `FROM`.
+    fn locking(&mut self, locking: Node<'a>) {
+        let Node::LockingClause(locking) = locking else { return };
+        for table in locking.locked_rels() {
+            let Node::RangeVar(table) = table else { continue };
+            if self.names.source(table.relname()).is_none() && !self.is_lenient {
+                let name = table.relname();
+                let message = format!("relation \"{name}\" in FOR UPDATE clause not found in FROM clause");
+                let kind = MistakeKind::MissingSource;
+                self.mistake(table.into(), table.location(), 0, kind, message, None);
+            }
+        }
+    }
+}
+
+/// Returns the name that is a single one.
+fn single_name(column: ColumnRef<'_>) -> Option<&str> {
+    let fields = column.fields();
+    if fields.len() == 1 { fields.first()?.as_str() } else { None }
+}
+
+fn is_column_of_name(value: Option<Node<'_>>, name: &str) -> bool {
+    matches!(value, Some(Node::ColumnRef(column))
+        if !column.is_star() && column.fields().last().and_then(Node::as_str) == Some(name))
+}
+
+/// Returns the name of the column that a target becomes.
+fn target_name<'a>(target: ResTarget<'a>, value: Node<'a>) -> &'a str {
+    match target.name() {
+        "" => output_name(value),
+        name => name,
+    }
+}

@@ -1,0 +1,433 @@
+//! Statements that are no queries: the queries and expressions in them, and the tables that they are about.
+
+use core::mem;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::apply_objects::created_columns;
+use super::column_names::NamedColumns;
+use super::name_lookup::{of_list, written};
+use super::names::protobuf::{ConstrType, ObjectType};
+use super::resolver::{Resolver, SourceState};
+use super::view::{
+    AlterTableStmt, Constraint, CreateFunctionStmt, CreateStmt, CreateTableAsStmt, CreateTrigStmt,
+    List, Node, RangeVar, RuleStmt,
+};
+use crate::foundation::stack::with_stack;
+use crate::types::scopes::{SourceKind, TableMeaning, TableRole};
+
+impl<'a> Resolver<'a> {
+    /// Resolves a statement, and returns the columns that it returns or defines.
+    pub(super) fn statement(&mut self, stmt: Node<'a>) -> Option<Rc<NamedColumns<'a>>> {
+        match stmt {
+            Node::SelectStmt(_)
+            | Node::InsertStmt(_)
+            | Node::UpdateStmt(_)
+            | Node::DeleteStmt(_)
+            | Node::MergeStmt(_) => return Some(self.query(stmt)),
+            Node::ExplainStmt(explain) => {
+                with_stack(|| explain.query().and_then(|query| self.statement(query)));
+            }
+            Node::PrepareStmt(prepare) => return self.statement_in(prepare.query()),
+            Node::DeclareCursorStmt(cursor) => return self.statement_in(cursor.query()),
+            Node::CreateTableAsStmt(create) => return self.create_as(create),
+            Node::ViewStmt(view) => {
+                let columns = view.query().map(|query| self.query(query)).unwrap_or_default();
+                if let Some(table) = view.view() {
+                    self.defined_table(table);
+                }
+                let names: Vec<_> = view.aliases().strs().collect();
+                return Some(self.with_names(stmt, -1, columns, &names));
+            }
+            Node::RuleStmt(rule) => self.rule(rule),
+            Node::CreateTrigStmt(trigger) => self.trigger(trigger),
+            Node::CreatePolicyStmt(policy) => {
+                self.on_table(policy.table(), [policy.qual(), policy.with_check()]);
+            }
+            Node::AlterPolicyStmt(policy) => {
+                self.on_table(policy.table(), [policy.qual(), policy.with_check()]);
+            }
+            Node::IndexStmt(index) => self.with_table(index.relation(), |this, source| {
+                for element in index.index_params().iter().chain(index.index_including_params()) {
+                    this.index_element(source, element);
+                }
+                this.optional(index.where_clause());
+            }),
+            Node::CopyStmt(copy) => {
+                if let Some(query) = copy.query() {
+                    return Some(self.query(query));
+                }
+                let role = if copy.is_from() { TableRole::Write } else { TableRole::Read };
+                self.with_table_as(copy.relation(), role, |this, source| {
+                    this.column_names(source, copy.attlist());
+                    this.optional(copy.where_clause());
+                });
+            }
+            Node::CreateStmt(create) => self.create_table(create),
+            Node::CreateForeignTableStmt(create) => {
+                if let Some(create) = create.base_stmt() {
+                    self.create_table(create);
+                }
+            }
+            Node::AlterTableStmt(alter) => self.alter_table(alter),
+            Node::RenameStmt(rename) => self.with_table(rename.relation(), |this, source| {
+                if rename.rename_type() == ObjectType::ObjectColumn {
+                    this.named_column(source, stmt, -1, rename.subname());
+                }
+            }),
+            Node::DropStmt(drop) => self.drop_objects(stmt, drop.remove_type(), drop.objects()),
+            Node::CreateFunctionStmt(create) => self.create_function(create),
+            Node::CreateDomainStmt(domain) => {
+                self.variables.insert(Arc::from("value"), ());
+                self.expr_list(domain.constraints(), false);
+                self.variables.clear();
+            }
+            Node::CreateStatsStmt(stats) => {
+                self.open();
+                let from = self.from_clause(stats.relations());
+                self.show_all();
+                for element in stats.exprs() {
+                    let Node::StatsElem(named) = element else { continue };
+                    match self.sources.len().checked_sub(1).filter(|_| !from.is_empty()) {
+                        Some(source) if !named.name().is_empty() => {
+                            self.named_column(source, element, -1, named.name());
+                        }
+                        _ => self.optional(named.expr()),
+                    }
+                }
+                self.close();
+            }
+            Node::CreateSchemaStmt(schema) => {
+                for element in schema.schema_elts() {
+                    with_stack(|| self.statement(element));
+                }
+            }
+            stmt => self.other(stmt),
+        }
+        None
+    }
+
+    fn statement_in(&mut self, query: Option<Node<'a>>) -> Option<Rc<NamedColumns<'a>>> {
+        query.and_then(|query| with_stack(|| self.statement(query)))
+    }
+
+    /// Resolves what is in a statement of which nothing else is known.
+    fn other(&mut self, stmt: Node<'a>) {
+        let before = mem::replace(&mut self.is_lenient, true);
+        let mut stack = Vec::new();
+        stmt.children(|child| stack.push(child));
+        stack.reverse();
+        self.open();
+        while let Some(node) = stack.pop() {
+            match node {
+                Node::RangeVar(table) => self.object(table),
+                Node::ColumnRef(_) | Node::SubLink(_) | Node::FuncCall(_) | Node::SelectStmt(_) => {
+                    self.expr(node);
+                }
+                node => {
+                    let first = stack.len();
+                    node.children(|child| stack.push(child));
+                    stack[first..].reverse();
+                }
+            }
+        }
+        self.close();
+        self.is_lenient = before;
+    }
+
+    /// Adds a table that the statement defines.
+    pub(super) fn defined_table(&mut self, table: RangeVar<'a>) {
+        let (name, node) = (written(table), Node::RangeVar(table));
+        let meaning = TableMeaning::New;
+        self.add_table_use(node, table.location(), name, meaning, TableRole::Define);
+    }
+
+    /// Adds a table that the statement is about.
+    fn object(&mut self, table: RangeVar<'a>) {
+        self.range_var(table, TableRole::Object);
+    }
+
+    fn create_as(&mut self, create: CreateTableAsStmt<'a>) -> Option<Rc<NamedColumns<'a>>> {
+        let columns = self.statement_in(create.query());
+        let into = create.into()?;
+        if let Some(table) = into.rel() {
+            self.defined_table(table);
+        }
+        let names: Vec<_> = into.col_names().strs().collect();
+        let columns = columns.unwrap_or_else(|| Rc::new(NamedColumns::unknown()));
+        let node = Node::CreateTableAsStmt(create);
+        Some(self.with_names(node, -1, columns, &names))
+    }
+
+    /// Resolves something in whose expressions the columns of a table are visible.
+    fn with_table(&mut self, table: Option<RangeVar<'a>>, f: impl FnOnce(&mut Self, usize)) {
+        self.with_table_as(table, TableRole::Object, f);
+    }
+
+    fn with_table_as(
+        &mut self,
+        table: Option<RangeVar<'a>>,
+        role: TableRole,
+        f: impl FnOnce(&mut Self, usize),
+    ) {
+        let Some(table) = table else { return };
+        self.open();
+        let source = self.range_var(table, role);
+        self.add_item(source, true);
+        self.show_all();
+        f(self, source);
+        self.close();
+    }
+
+    fn on_table(&mut self, table: Option<RangeVar<'a>>, exprs: [Option<Node<'a>>; 2]) {
+        self.with_table(table, |this, _| {
+            exprs.into_iter().for_each(|expr| this.optional(expr));
+        });
+    }
+
+    /// Resolves names of columns alone.
+    fn column_names(&mut self, source: usize, names: List<'a>) {
+        for name in names {
+            if let Some(text) = name.as_str() {
+                self.named_column(source, name, -1, text);
+            }
+        }
+    }
+
+    /// Opens a query in which `old` and `new` are rows of a table.
+    fn with_old_and_new(
+        &mut self,
+        node: Node<'a>,
+        table: Option<RangeVar<'a>>,
+        f: impl FnOnce(&mut Self, usize),
+    ) {
+        let Some(table) = table else { return };
+        self.open();
+        let source = self.range_var(table, TableRole::Object);
+        for name in ["old", "new"] {
+            let row = self.other_row(source, name, node);
+            self.add_item(row, false);
+        }
+        self.show_all();
+        f(self, source);
+        self.close();
+    }
+
+    fn rule(&mut self, rule: RuleStmt<'a>) {
+        self.with_old_and_new(rule.into(), rule.relation(), |this, _| {
+            this.optional(rule.where_clause());
+            for action in rule.actions() {
+                with_stack(|| this.statement(action));
+            }
+        });
+    }
+
+    fn trigger(&mut self, trigger: CreateTrigStmt<'a>) {
+        self.with_old_and_new(trigger.into(), trigger.relation(), |this, source| {
+            this.column_names(source, trigger.columns());
+            this.optional(trigger.when_clause());
+        });
+        self.function(trigger.into(), -1, trigger.funcname(), None);
+        if let Some(table) = trigger.constrrel() {
+            self.object(table);
+        }
+    }
+
+    fn create_table(&mut self, create: CreateStmt<'a>) {
+        let Some(table) = create.relation() else { return };
+        self.defined_table(table);
+        for parent in create.inh_relations() {
+            if let Node::RangeVar(parent) = parent {
+                self.object(parent);
+            }
+        }
+        let (columns, is_complete) = created_columns(self.catalog, create);
+        let mut named = NamedColumns::named(columns.iter().map(|column| &*column.name));
+        if !is_complete {
+            named.open_here();
+        }
+        let state = SourceState {
+            columns: Rc::new(named),
+            relation: None,
+            has_alias: false,
+            is_stored: true,
+        };
+        let kind = SourceKind::Table(written(table));
+        let name = Some(table.relname());
+        let source = self.add_source(table.into(), table.location(), kind, name, state);
+        self.open();
+        self.add_item(source, true);
+        self.show_all();
+        for element in create.table_elts().iter().chain(create.constraints()) {
+            self.table_element(source, element);
+        }
+        if let Some(spec) = create.partspec() {
+            for element in spec.part_params() {
+                let Node::PartitionElem(part) = element else { continue };
+                if !part.name().is_empty() {
+                    self.named_column(source, element, part.location(), part.name());
+                }
+                self.optional(part.expr());
+            }
+        }
+        self.close();
+    }
+
+    /// Resolves a column or a constraint of a table.
+    fn table_element(&mut self, source: usize, element: Node<'a>) {
+        match element {
+            Node::ColumnDef(column) => {
+                self.optional(column.raw_default());
+                for constraint in column.constraints() {
+                    if let Node::Constraint(constraint) = constraint {
+                        self.constraint(source, constraint);
+                    }
+                }
+            }
+            Node::Constraint(constraint) => self.constraint(source, constraint),
+            Node::TableLikeClause(like) => {
+                if let Some(table) = like.relation() {
+                    self.object(table);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn constraint(&mut self, source: usize, constraint: Constraint<'a>) {
+        self.optional(constraint.raw_expr());
+        if constraint.contype() != ConstrType::ConstrNotnull {
+            self.column_names(source, constraint.keys());
+        }
+        self.column_names(source, constraint.including());
+        self.column_names(source, constraint.fk_attrs());
+        self.column_names(source, constraint.fk_del_set_cols());
+        for exclusion in constraint.exclusions() {
+            if let Node::List(pair) = exclusion
+                && let Some(element) = pair.first()
+            {
+                self.index_element(source, element);
+            }
+        }
+        self.optional(constraint.where_clause());
+        if let Some(table) = constraint.pktable() {
+            let of_same = self.found.sources.get(source).is_some_and(|source| {
+                source.kind.table() == Some(&written(table))
+            });
+            // A table that refers to itself is defined here.
+            let target = if of_same {
+                let meaning = TableMeaning::New;
+                let (name, role) = (written(table), TableRole::Object);
+                self.add_table_use(table.into(), table.location(), name, meaning, role);
+                source
+            } else {
+                self.range_var(table, TableRole::Object)
+            };
+            self.column_names(target, constraint.pk_attrs());
+        }
+    }
+
+    fn alter_table(&mut self, alter: AlterTableStmt<'a>) {
+        self.with_table(alter.relation(), |this, source| {
+            for command in alter.cmds() {
+                let Node::AlterTableCmd(cmd) = command else { continue };
+                match cmd.def() {
+                    Some(Node::ColumnDef(column)) if cmd.name().is_empty() => {
+                        // What is added is visible in its own expressions.
+                        let before = mem::replace(&mut this.is_lenient, true);
+                        this.table_element(source, column.into());
+                        this.is_lenient = before;
+                    }
+                    Some(element @ (Node::ColumnDef(_) | Node::Constraint(_))) => {
+                        this.table_element(source, element);
+                    }
+                    Some(Node::RangeVar(table)) => this.object(table),
+                    Some(expr) => {
+                        let before = mem::replace(&mut this.is_lenient, true);
+                        this.expr(expr);
+                        this.is_lenient = before;
+                    }
+                    None => {}
+                }
+                if is_of_column(cmd.subtype()) && !cmd.name().is_empty() && !cmd.missing_ok() {
+                    this.named_column(source, command, -1, cmd.name());
+                }
+            }
+        });
+    }
+
+    fn drop_objects(&mut self, stmt: Node<'a>, kind: ObjectType, objects: List<'a>) {
+        use ObjectType as Of;
+        let is_table = matches!(
+            kind,
+            Of::ObjectTable
+                | Of::ObjectView
+                | Of::ObjectMatview
+                | Of::ObjectForeignTable
+                | Of::ObjectSequence
+        );
+        if !is_table {
+            return self.other(stmt);
+        }
+        for object in objects {
+            let Node::List(names) = object else { continue };
+            let name = of_list(names);
+            let meaning = match self.relation(&name) {
+                Ok(relation) => TableMeaning::Relation(relation.name.clone()),
+                // `IF EXISTS` or not, what is dropped may be gone.
+                Err(_) => TableMeaning::Unknown,
+            };
+            self.add_table_use(object, -1, name, meaning, TableRole::Object);
+        }
+    }
+
+    fn create_function(&mut self, create: CreateFunctionStmt<'a>) {
+        for parameter in create.parameters() {
+            if let Node::FunctionParameter(parameter) = parameter {
+                self.optional(parameter.defexpr());
+            }
+        }
+        let Some(body) = create.sql_body() else { return };
+        let function = of_list(create.funcname()).name;
+        self.variables.insert(Arc::from(function), ());
+        for parameter in create.parameters() {
+            if let Node::FunctionParameter(parameter) = parameter
+                && !parameter.name().is_empty()
+            {
+                self.variables.insert(Arc::from(parameter.name()), ());
+            }
+        }
+        // A list of lists of statements.
+        let mut stack = vec![body];
+        while let Some(node) = stack.pop() {
+            match node {
+                Node::List(list) => stack.extend(list.iter().rev()),
+                Node::ReturnStmt(stmt) => self.optional(stmt.returnval()),
+                stmt => drop(self.statement(stmt)),
+            }
+        }
+        self.variables.clear();
+    }
+}
+
+/// Returns whether the name in a command of `ALTER TABLE` is that of a column.
+fn is_of_column(kind: super::names::protobuf::AlterTableType) -> bool {
+    use super::names::protobuf::AlterTableType as Kind;
+    matches!(
+        kind,
+        Kind::AtColumnDefault
+            | Kind::AtDropNotNull
+            | Kind::AtSetNotNull
+            | Kind::AtDropExpression
+            | Kind::AtSetStatistics
+            | Kind::AtSetOptions
+            | Kind::AtResetOptions
+            | Kind::AtSetStorage
+            | Kind::AtSetCompression
+            | Kind::AtDropColumn
+            | Kind::AtAlterColumnType
+            | Kind::AtAddIdentity
+            | Kind::AtSetIdentity
+            | Kind::AtDropIdentity
+    )
+}
