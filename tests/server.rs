@@ -12,6 +12,7 @@
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
 //! PLPGSQL_FLOWS=4000 PLPGSQL_SEED=2 cargo test ..                            # more functions of control flow
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
+//! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean, of which this is a part
 //! BLESS=1 cargo test ..               # writes what is expected of the wrong functions of `tests/plpgsql/`
 //! ```
 
@@ -27,6 +28,9 @@ mod connection;
 mod flow;
 #[path = "server/functions.rs"]
 mod functions;
+#[cfg(feature = "scopes")]
+#[path = "server/name_scopes.rs"]
+mod name_scopes;
 #[path = "../fuzz/src/targets/tokens.rs"]
 mod tokens;
 #[path = "server/verdict.rs"]
@@ -63,7 +67,15 @@ fn main() {
             return;
         }
     };
-    let mut mistakes = recorded(&mut server);
+    // Names first, in an empty database.
+    #[cfg(feature = "scopes")]
+    let mut mistakes = name_scopes::compare(&mut server);
+    #[cfg(not(feature = "scopes"))]
+    let mut mistakes = Vec::new();
+    if env::var_os("NAMES_ONLY").is_some() {
+        return end(start, &mistakes);
+    }
+    mistakes.extend(recorded(&mut server));
     mistakes.extend(flow::compare(&mut server));
     let functions = all_functions();
     let judged: Vec<_> =
@@ -84,6 +96,10 @@ fn main() {
     if let Some(path) = env::var_os("PLPGSQL_REPORT") {
         fs::write(path, report).expect("the report can be written");
     }
+    end(start, &mistakes);
+}
+
+fn end(start: Instant, mistakes: &[String]) {
     println!("{} s, {} mistakes", start.elapsed().as_secs(), mistakes.len());
     if !mistakes.is_empty() {
         eprintln!("{}", mistakes.join("\n"));

@@ -293,6 +293,13 @@ impl DdlCatalog {
         of_name.push(routine);
     }
 
+    /// Removes all that a schema has, as the end of a session does for `pg_temp`.
+    pub fn clear_schema(&mut self, schema: &str) {
+        if let Some(contents) = self.schemas.get_mut(schema) {
+            *contents = SchemaContents::default();
+        }
+    }
+
     /// Returns all relations, by schema and name.
     pub fn relations(&self) -> impl Iterator<Item = &Relation> {
         self.schemas.values().flat_map(|schema| schema.relations.values())

@@ -34,6 +34,7 @@ pub struct Server {
     process: Child,
     folder: PathBuf,
     session: BufReader<TcpStream>,
+    transaction: u8,
 }
 
 fn text(what: &str) -> impl Fn(std::io::Error) -> String {
@@ -91,7 +92,7 @@ impl Server {
             .spawn()
             .map_err(text("postgres"))?;
         match session(port, Duration::from_secs(60)) {
-            Ok(session) => Ok(Self { process, folder, session: BufReader::new(session) }),
+            Ok(session) => Ok(Self { process, folder, session: BufReader::new(session), transaction: b'I' }),
             Err(error) => {
                 let _ = process.kill();
                 let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
@@ -111,14 +112,44 @@ impl Server {
         texts.iter().map(|_| self.reply().expect("the server answers")).collect()
     }
 
+    /// Runs a query, and returns its rows, with an empty text for NULL; or its error.
+    pub fn query(&mut self, sql: &str) -> Result<Vec<Vec<String>>, Fields> {
+        let mut sent = Vec::new();
+        message(&mut sent, Some(b'Q'), &[sql.as_bytes(), b"\0"].concat());
+        self.session.get_mut().write_all(&sent).expect("the server reads");
+        let mut rows = Vec::new();
+        let error = self.rows(&mut rows).expect("the server answers");
+        error.map_or(Ok(rows), Err)
+    }
+
+    /// Returns whether a transaction is open: `I` if not, `T`, or `E` after an error in it.
+    pub fn transaction(&self) -> u8 {
+        self.transaction
+    }
+
     /// Reads up to the end of a reply.
     fn reply(&mut self) -> std::io::Result<Option<Fields>> {
+        self.rows(&mut Vec::new())
+    }
+
+    /// Reads up to the end of a reply, and adds its rows.
+    fn rows(&mut self, rows: &mut Vec<Vec<String>>) -> std::io::Result<Option<Fields>> {
         let mut error = None;
         loop {
             let (tag, body) = read_message(&mut self.session)?;
             match tag {
                 b'E' => error = Some(fields(&body)),
-                b'Z' => return Ok(error),
+                b'D' => rows.push(row(&body)),
+                // No data is sent for COPY.
+                b'G' => {
+                    let mut sent = Vec::new();
+                    message(&mut sent, Some(b'f'), b"\0");
+                    self.session.get_mut().write_all(&sent)?;
+                }
+                b'Z' => {
+                    self.transaction = body.first().copied().unwrap_or(b'I');
+                    return Ok(error);
+                }
                 _ => {}
             }
         }
@@ -183,6 +214,24 @@ fn read_message(from: &mut impl Read) -> std::io::Result<(u8, Vec<u8>)> {
     let mut body = vec![0; u32::from_be_bytes(length).saturating_sub(4) as usize];
     from.read_exact(&mut body)?;
     Ok((tag, body))
+}
+
+/// Returns the values of a row.
+fn row(mut body: &[u8]) -> Vec<String> {
+    let mut take = |count: usize| {
+        let (taken, rest) = body.split_at(count.min(body.len()));
+        body = rest;
+        taken
+    };
+    let count = take(2).iter().fold(0, |number, byte| number << 8 | usize::from(*byte));
+    let mut values = Vec::new();
+    for _ in 0..count {
+        let length = take(4).iter().fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
+        // A NULL has the length -1.
+        let length = if length == u32::MAX { 0 } else { length as usize };
+        values.push(String::from_utf8_lossy(take(length)).into_owned());
+    }
+    values
 }
 
 fn fields(body: &[u8]) -> Fields {

@@ -53,6 +53,8 @@ mod ranges_again;
 mod recover;
 mod scan_lossy;
 pub mod schema;
+#[cfg(feature = "scopes")]
+mod scopes;
 mod script;
 #[cfg(feature = "syntax")]
 mod script_check;

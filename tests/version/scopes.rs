@@ -1,0 +1,431 @@
+//! What names mean: each rule of PostgreSQL's scopes, with a catalog and without.
+
+use pg_ast::scopes::{
+    Catalog, ColumnMeaning, DdlCatalog, NoCatalog, Resolution, SourceKind, StarPart, TableMeaning,
+};
+
+use super::pg::{self, view};
+use super::{MAJOR, NAME};
+use crate::common::{corpus, on_thread};
+
+const TABLES: &str = "CREATE TABLE t (a int, b int, c text);
+    CREATE TABLE u (a int, d int);
+    CREATE TABLE w (b int, d int, e int);
+    CREATE SCHEMA s;
+    CREATE TABLE s.t (x int, y int);
+    CREATE TYPE pair AS (l int, r int);
+    CREATE TABLE p (id int, q pair);
+    CREATE VIEW v AS SELECT a AS va, b FROM t;
+    CREATE FUNCTION f(n int) RETURNS TABLE (fa int, fb text) LANGUAGE sql AS 'SELECT 1, $$a$$';
+    CREATE FUNCTION g() RETURNS SETOF t LANGUAGE sql AS 'TABLE t';
+    CREATE FUNCTION h(int, int DEFAULT 1) RETURNS int LANGUAGE sql AS 'SELECT 1'";
+
+fn catalog() -> DdlCatalog {
+    let mut catalog = DdlCatalog::new();
+    pg::parse(TABLES).expect("tables").define(&mut catalog);
+    catalog
+}
+
+/// Returns the name of a source, with what it is.
+fn source(names: &Resolution, index: usize) -> String {
+    let source = &names.sources[index];
+    let name = source.name.clone().unwrap_or_default();
+    match &source.kind {
+        SourceKind::Table(table) if table.name == name => table.to_string(),
+        SourceKind::Table(table) => format!("{name}:{table}"),
+        SourceKind::Cte(cte) if *cte == name => format!("with {name}"),
+        SourceKind::RowOf(table) => format!("{name} of {table}"),
+        _ => name,
+    }
+}
+
+fn meaning(names: &Resolution, meaning: &ColumnMeaning) -> String {
+    let column = |column: &pg_ast::scopes::SourceColumn| {
+        format!("{}.{}", source(names, column.source), column.name)
+    };
+    match meaning {
+        ColumnMeaning::Column(it) => column(it),
+        ColumnMeaning::Both(both) => both.iter().map(column).collect::<Vec<_>>().join("="),
+        ColumnMeaning::Row(it) => format!("row of {}", source(names, *it)),
+        ColumnMeaning::All(parts) => {
+            let parts = parts.iter().map(|part| match part {
+                StarPart::Column(it) => column(it),
+                StarPart::AllOf(it) => format!("{}.*", source(names, *it)),
+                _ => "?".to_owned(),
+            });
+            format!("[{}]", parts.collect::<Vec<_>>().join(" "))
+        }
+        ColumnMeaning::Output(index) => format!("output {index}"),
+        ColumnMeaning::Field(of, field) => format!("field {of}.{field}"),
+        ColumnMeaning::Variable(name) => format!("variable {name}"),
+        ColumnMeaning::OneOf(one) => {
+            let output = one.output().map(|index| format!("output {index}"));
+            output.unwrap_or_default()
+        }
+        _ => "?".to_owned(),
+    }
+}
+
+/// Returns what the columns of SQL mean, one after the other.
+fn meanings(sql: &str, catalog: &dyn Catalog) -> String {
+    let tree = view::parse(sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
+    let names = tree.resolve(catalog);
+    let owned = pg::parse(sql).expect("parses as well").resolve(catalog);
+    assert_eq!(owned, names, "{NAME}: {sql}");
+    let mut all = Vec::new();
+    for column in &names.columns {
+        let mut text = meaning(&names, &column.meaning);
+        if matches!(column.meaning, ColumnMeaning::OneOf(_)) {
+            let of: Vec<_> = names.candidates(column).map(|it| source(&names, it)).collect();
+            text = format!("{{{}}}{text}", of.join(" "));
+        }
+        all.push(format!("{}={text}", column.names.join(".")));
+    }
+    all.extend(names.mistakes.iter().map(|mistake| format!("!{mistake}")));
+    all.join(", ")
+}
+
+#[track_caller]
+fn known(sql: &str, expected: &str) {
+    assert_eq!(meanings(sql, &catalog()), expected, "{NAME}: {sql}");
+}
+
+#[track_caller]
+fn shown(sql: &str, expected: &str) {
+    assert_eq!(meanings(sql, &NoCatalog), expected, "{NAME}: {sql}");
+}
+
+#[test]
+fn sources_and_aliases() {
+    known("SELECT a, t.b, c FROM t", "a=public.t.a, t.b=public.t.b, c=public.t.c");
+    known("SELECT x.a, b FROM t AS x", "x.a=x:public.t.a, b=x:public.t.b");
+    known("SELECT k, l, c FROM t AS x (k, l)", "k=x:public.t.k, l=x:public.t.l, c=x:public.t.c");
+    known("SELECT t.a, u.a FROM t, u", "t.a=public.t.a, u.a=public.u.a");
+    known("SELECT s.t.x, public.t.a FROM t, s.t", "s.t.x=s.t.x, public.t.a=public.t.a");
+    known("SELECT v.va FROM v", "v.va=public.v.va");
+    known("SELECT t FROM t", "t=row of public.t");
+    known("SELECT ctid, t.xmin FROM t", "ctid=public.t.ctid, t.xmin=public.t.xmin");
+    known("SELECT x.a FROM t x", "x.a=x:public.t.a");
+    known(
+        "SELECT t.a FROM t x",
+        "t.a=?, !missing FROM-clause entry for table \"t\"",
+    );
+}
+
+#[test]
+fn stars() {
+    known("SELECT * FROM u", "*=[public.u.a public.u.d]");
+    known("SELECT u.* FROM t, u", "u.*=[public.u.a public.u.d]");
+    known("SELECT * FROM u x(k)", "*=[x:public.u.k x:public.u.d]");
+    shown("SELECT * FROM k", "*=[k.*]");
+    shown("SELECT x.* FROM (SELECT a, b FROM k) x", "x.*=[x.a x.b], a=k.a, b=k.b");
+    known("SELECT count(u.*) FROM u", "u.*=row of public.u");
+    known("SELECT ROW(u.*, 1) FROM u", "u.*=[public.u.a public.u.d]");
+}
+
+#[test]
+fn joins() {
+    known(
+        "SELECT a, b, t.a FROM t JOIN u USING (a)",
+        "a=public.t.a=public.u.a, a=public.t.a, b=public.t.b, t.a=public.t.a",
+    );
+    known(
+        "SELECT * FROM t NATURAL JOIN u",
+        "a=public.t.a=public.u.a, *=[public.t.a public.t.b public.t.c public.u.d]",
+    );
+    known(
+        "SELECT * FROM t JOIN u USING (a) JOIN w USING (b, d)",
+        "a=public.t.a=public.u.a, b=public.t.b=public.w.b, d=public.u.d=public.w.d, \
+         *=[public.t.b public.u.d public.t.a public.t.c public.w.e]",
+    );
+    known("SELECT a FROM t JOIN u ON t.a = u.a", "a=?, t.a=public.t.a, u.a=public.u.a, !column reference \"a\" is ambiguous");
+    known("SELECT j.d FROM (t JOIN u USING (a)) AS j", "a=public.t.a=public.u.a, j.d=public.u.d");
+    known(
+        "SELECT t.a FROM (t JOIN u USING (a)) AS j",
+        "a=public.t.a=public.u.a, t.a=?, !missing FROM-clause entry for table \"t\"",
+    );
+    known("SELECT j.a, t.b FROM t JOIN u USING (a) AS j", "a=public.t.a=public.u.a, j.a=public.t.a, t.b=public.t.b");
+    known(
+        "SELECT 1 FROM t RIGHT JOIN u USING (a) WHERE a = 1",
+        "a=public.t.a=public.u.a, a=public.u.a",
+    );
+    // Only the arms of a join are visible in its condition.
+    known(
+        "SELECT 1 FROM p, t JOIN u ON p.id = t.a",
+        "p.id=?, t.a=public.t.a, !invalid reference to FROM-clause entry for table \"p\"",
+    );
+    known(
+        "SELECT 1 FROM t JOIN u USING (e)",
+        "e=, !column \"e\" specified in USING clause does not exist in left table, \
+         !column \"e\" specified in USING clause does not exist in right table",
+    );
+}
+
+#[test]
+fn lateral() {
+    known("SELECT 1 FROM t, LATERAL (SELECT t.a) x", "t.a=public.t.a");
+    known(
+        "SELECT 1 FROM t, (SELECT t.a) x",
+        "t.a=?, !invalid reference to FROM-clause entry for table \"t\"",
+    );
+    known("SELECT fa, x.fb FROM t, f(t.a) x", "fa=x.fa, x.fb=x.fb, t.a=public.t.a");
+    known("SELECT 1 FROM t JOIN LATERAL (SELECT a) x ON true", "a=public.t.a");
+    // A query around it is visible, whether LATERAL or not.
+    known("SELECT (SELECT x.k FROM (SELECT t.a AS k) x) FROM t", "x.k=x.k, t.a=public.t.a");
+}
+
+#[test]
+fn functions_in_from() {
+    known("SELECT * FROM f(1) WITH ORDINALITY", "*=[f.fa f.fb f.ordinality]");
+    known("SELECT * FROM g() AS k", "*=[k.a k.b k.c]");
+    known("SELECT k, h FROM h(1) k", "k=k.k, h=?, !column \"h\" does not exist");
+    known("SELECT * FROM ROWS FROM (f(1), h(2)) AS r", "*=[r.fa r.fb r.h]");
+    shown("SELECT n FROM generate_series(1, 3) AS n", "n=n.n");
+    shown("SELECT key, value FROM json_each('{}')", "key=json_each.key, value=json_each.value");
+    shown("SELECT x, n FROM unnest($1) WITH ORDINALITY AS y(x, n)", "x=y.x, n=y.n");
+    shown("SELECT b FROM whatever() AS r(a int, b text)", "b=r.b");
+    shown(
+        "SELECT i, j FROM XMLTABLE('/r' PASSING k.x COLUMNS i int, j FOR ORDINALITY) z",
+        "i=z.i, j=z.j, k.x=?, !missing FROM-clause entry for table \"k\"",
+    );
+    if MAJOR >= 17 {
+        shown(
+            "SELECT i, n, m FROM k, JSON_TABLE(k.j, '$' COLUMNS (i int, NESTED PATH '$.x' COLUMNS (n int), m FOR ORDINALITY)) z",
+            "i=z.i, n=z.n, m=z.m, k.j=k.j",
+        );
+    }
+}
+
+#[test]
+fn with_queries() {
+    known("WITH t AS (SELECT 1 AS z) SELECT z FROM t", "z=with t.z");
+    known("WITH x AS (SELECT 1 AS z), y AS (SELECT z FROM x) SELECT * FROM y", "z=with x.z, *=[with y.z]");
+    known("WITH t AS (SELECT * FROM t) SELECT a FROM t", "*=[public.t.a public.t.b public.t.c], a=with t.a");
+    shown(
+        "WITH RECURSIVE r(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM r) SELECT n FROM r",
+        "n=with r.n, n=with r.n",
+    );
+    // One that is behind it.
+    shown(
+        "WITH RECURSIVE x AS (SELECT k FROM y), y AS (SELECT 1 AS k) SELECT k FROM x",
+        "k=with y.k, k=with x.k",
+    );
+    known("WITH d AS (DELETE FROM t RETURNING a AS gone) SELECT gone FROM d", "a=public.t.a, gone=with d.gone");
+    shown(
+        "WITH RECURSIVE r AS (SELECT 1 AS a UNION SELECT a FROM r) SEARCH DEPTH FIRST BY a SET o \
+         CYCLE a SET is_cycle USING path SELECT a, o, is_cycle, path FROM r",
+        "a=with r.a, a=with r.a, o=with r.o, is_cycle=with r.is_cycle, path=with r.path",
+    );
+    let tree = pg::parse("WITH c AS (SELECT 1) SELECT 1 FROM c, s.c, d").expect("parses");
+    let names = tree.resolve(&NoCatalog);
+    let meanings: Vec<_> = names.tables.iter().map(|table| table.meaning.clone()).collect();
+    let unknown = TableMeaning::Unknown;
+    assert_eq!(meanings, [TableMeaning::Cte("c".to_owned()), unknown.clone(), unknown]);
+}
+
+#[test]
+fn subselects() {
+    known("SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND d = c)", "u.a=public.u.a, t.a=public.t.a, d=public.u.d, c=public.t.c");
+    known("SELECT (SELECT a FROM u) FROM t", "a=public.u.a");
+    shown("SELECT (SELECT a FROM k) FROM m", "a={k m}");
+    shown("SELECT (SELECT a FROM k, l) FROM (SELECT 1 AS a) m", "a={l k m}");
+    shown("SELECT a FROM k, (SELECT 1 AS a) m", "a=m.a");
+    shown("SELECT a FROM k, l", "a={l k}");
+    shown("SELECT a FROM k JOIN l ON x = y", "a={l k}, x={l k}, y={l k}");
+    shown("SELECT a FROM k WHERE b IN (SELECT c FROM l WHERE d)", "a=k.a, b=k.b, c={l k}, d={l k}");
+}
+
+#[test]
+fn output_names() {
+    known("SELECT a AS b, c FROM t ORDER BY b", "a=public.t.a, c=public.t.c, b=output 0");
+    known("SELECT a AS b, c FROM t GROUP BY b", "a=public.t.a, c=public.t.c, b=public.t.b");
+    known("SELECT a AS k FROM t GROUP BY k", "a=public.t.a, k=output 0");
+    shown("SELECT f(a) AS k FROM m GROUP BY k", "a=m.a, k={m}output 0");
+    shown("SELECT a FROM m GROUP BY a", "a=m.a, a=m.a");
+    known("SELECT a AS b FROM t ORDER BY b + 1", "a=public.t.a, b=public.t.b");
+    known("SELECT a FROM t UNION SELECT d FROM u ORDER BY a", "a=public.t.a, d=public.u.d, a=output 0");
+    known("SELECT DISTINCT ON (k) a AS k FROM t", "k=output 0, a=public.t.a");
+    known(
+        "SELECT sum(a) OVER (PARTITION BY b ORDER BY c) FROM t WINDOW x AS (ORDER BY a)",
+        "a=public.t.a, b=public.t.b, c=public.t.c, a=public.t.a",
+    );
+    known("SELECT a AS k, b FROM t GROUP BY GROUPING SETS ((k), (b), ())", "a=public.t.a, b=public.t.b, k=output 0, b=public.t.b");
+}
+
+#[test]
+fn statements_that_write() {
+    known(
+        "INSERT INTO t AS x (a, b) SELECT d, a FROM u ON CONFLICT (a) WHERE b > 0 DO UPDATE SET b = excluded.b + x.b RETURNING c, x.a",
+        "a=x:public.t.a, a=x:public.t.a, b=x:public.t.b, d=public.u.d, a=public.u.a, b=x:public.t.b, \
+         b=x:public.t.b, excluded.b=excluded of public.t.b, x.b=x:public.t.b, c=x:public.t.c, x.a=x:public.t.a",
+    );
+    known(
+        "UPDATE t SET b = u.d, c = t.c FROM u WHERE t.a = u.a RETURNING *",
+        "b=public.t.b, u.d=public.u.d, c=public.t.c, t.c=public.t.c, t.a=public.t.a, u.a=public.u.a, \
+         *=[public.t.a public.t.b public.t.c public.u.a public.u.d]",
+    );
+    known("UPDATE t SET (a, b) = (SELECT d, a FROM u)", "a=public.t.a, b=public.t.b, d=public.u.d, a=public.u.a");
+    known("DELETE FROM t USING u WHERE t.a = d", "t.a=public.t.a, d=public.u.d");
+    known("UPDATE t SET z = 1", "z=?, !column \"z\" of relation \"t\" does not exist");
+    known(
+        "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED AND d > 1 THEN UPDATE SET b = d WHEN NOT MATCHED THEN INSERT (a, b) VALUES (u.a, d)",
+        "t.a=public.t.a, u.a=public.u.a, d=public.u.d, b=public.t.b, d=public.u.d, a=public.t.a, \
+         b=public.t.b, u.a=public.u.a, d=public.u.d",
+    );
+    known(
+        "MERGE INTO t USING u ON t.a = u.a WHEN NOT MATCHED THEN INSERT (a) VALUES (t.a)",
+        "t.a=public.t.a, u.a=public.u.a, a=public.t.a, t.a=?, !invalid reference to FROM-clause entry for table \"t\"",
+    );
+    if MAJOR >= 18 {
+        known("UPDATE t SET b = 1 RETURNING old.b, new.b, b", "b=public.t.b, old.b=old of public.t.b, new.b=new of public.t.b, b=public.t.b");
+        known("DELETE FROM t RETURNING WITH (OLD AS o) o.a, o.*", "o.a=o of public.t.a, o.*=[o of public.t.a o of public.t.b o of public.t.c]");
+    }
+}
+
+#[test]
+fn rows_and_fields() {
+    known("SELECT (q).l, (p.q).r, (p).id FROM p", "l=field public.pair.l, r=field public.pair.r, id=public.p.id, q=public.p.q, p.q=public.p.q, p=row of public.p");
+    known("SELECT (q).* FROM p", "*=field public.pair.l, *=field public.pair.r, q=public.p.q");
+    known("SELECT (g()).b", "b=field public.t.b");
+    known("SELECT (x.k).l FROM (SELECT q AS k FROM p) x", "l=field public.pair.l, x.k=x.k, q=public.p.q");
+}
+
+#[test]
+fn utility_statements() {
+    known("CREATE VIEW n AS SELECT a FROM t", "a=public.t.a");
+    known("CREATE INDEX ON t (a, lower(c)) INCLUDE (b) WHERE b > 0", "a=public.t.a, b=public.t.b, c=public.t.c, b=public.t.b");
+    known("CREATE TABLE n (k int CHECK (k > 0), m int REFERENCES t (a), UNIQUE (k, m))", "a=public.t.a, k=n.k, m=n.m, k=n.k");
+    known("CREATE RULE r AS ON UPDATE TO t DO INSTEAD INSERT INTO u VALUES (old.a, new.b)", "old.a=old of public.t.a, new.b=new of public.t.b");
+    known("CREATE TRIGGER g BEFORE UPDATE OF b ON t FOR EACH ROW WHEN (old.b <> new.b) EXECUTE FUNCTION x()", "b=public.t.b, old.b=old of public.t.b, new.b=new of public.t.b");
+    known("CREATE POLICY p ON t USING (a = 1) WITH CHECK (b IN (SELECT d FROM u))", "a=public.t.a, b=public.t.b, d=public.u.d");
+    known("ALTER TABLE t ADD CONSTRAINT k CHECK (a > b), DROP COLUMN c", "c=public.t.c, a=public.t.a, b=public.t.b");
+    known("COPY t (a, b) FROM stdin", "a=public.t.a, b=public.t.b");
+    known("EXPLAIN SELECT a FROM t", "a=public.t.a");
+    known("CREATE FUNCTION k(n int) RETURNS int BEGIN ATOMIC SELECT a FROM t WHERE b = n; END", "a=public.t.a, b=public.t.b, n=variable n");
+    known("CREATE DOMAIN o AS int CHECK (value > 0)", "value=variable value");
+}
+
+#[test]
+fn mistakes_have_ranges_and_suggestions() {
+    let catalog = catalog();
+    for (sql, message, range, suggestion) in [
+        ("SELECT nme FROM (SELECT 1 AS name) x", "column \"nme\" does not exist", "nme", Some("name")),
+        ("SELECT * FROM public . \"usres\"", "relation \"public.usres\" does not exist", "\"usres\"", Some("users")),
+        ("SELECT * FROM usres", "relation \"usres\" does not exist", "usres", Some("users")),
+        ("SELECT userz.id FROM users", "missing FROM-clause entry for table \"userz\"", "userz", Some("users")),
+        ("SELECT 1 FROM users, users", "table name \"users\" specified more than once", "users", None),
+        ("SELECT s.nothing()", "function s.nothing does not exist", "nothing", None),
+    ] {
+        let mut catalog = catalog.clone();
+        pg::parse("CREATE TABLE users (id int)").expect("a table").define(&mut catalog);
+        let names = pg::parse(sql).expect("parses").resolve(&catalog);
+        let mistake = &names.mistakes[0];
+        assert_eq!(mistake.message, message, "{NAME}: {sql}");
+        assert_eq!(mistake.range(sql).map(|range| &sql[range]), Some(range), "{NAME}: {sql}");
+        assert_eq!(mistake.suggestion.as_deref(), suggestion, "{NAME}: {sql}");
+        let nodes = pg::parse(sql).expect("parses").nodes().count();
+        assert!(mistake.node.is_some_and(|node| node < nodes), "{NAME}: {sql}");
+    }
+}
+
+#[test]
+fn uses_have_their_nodes() {
+    let sql = "SELECT a, f(b) FROM t JOIN u USING (a) WHERE EXISTS (SELECT 1 FROM w)";
+    let tree = pg::parse(sql).expect("parses");
+    let names = tree.resolve(&NoCatalog);
+    let of = |node: Option<usize>| tree.nodes().nth(node.expect("a node")).expect("there").name();
+    assert!(names.tables.iter().all(|table| of(table.node) == "RangeVar"));
+    assert!(names.functions.iter().all(|function| of(function.node) == "FuncCall"));
+    let columns: Vec<_> = names.columns.iter().map(|column| of(column.node)).collect();
+    assert_eq!(columns, ["String", "ColumnRef", "ColumnRef"]);
+    let places: Vec<_> = names.tables.iter().map(|table| &sql[table.location.unwrap()..][..1]).collect();
+    assert_eq!(places, ["t", "u", "w"]);
+}
+
+#[test]
+fn a_catalog_follows_migrations() {
+    let mut catalog = DdlCatalog::new();
+    let steps = [
+        "CREATE TABLE t (a int, b int)",
+        "CREATE TABLE heir (c int) INHERITS (t)",
+        "ALTER TABLE t ADD COLUMN d int, DROP COLUMN b",
+        "ALTER TABLE t RENAME COLUMN a TO k",
+        "CREATE TABLE copy (LIKE t, z int)",
+        "CREATE TABLE made AS SELECT k AS m, 1 AS n FROM t",
+        "ALTER TABLE copy RENAME TO other",
+        "CREATE SCHEMA app CREATE TABLE inner_one (i int)",
+        "ALTER TABLE other SET SCHEMA app",
+        "CREATE TABLE parted (p int, q int) PARTITION BY LIST (p)",
+        "CREATE TABLE part PARTITION OF parted FOR VALUES IN (1)",
+        "CREATE MATERIALIZED VIEW mv AS SELECT * FROM part",
+        "SELECT 1 AS one INTO into_one",
+        "SET search_path = app, public",
+        "CREATE TABLE here (h int)",
+        "DROP TABLE made",
+    ];
+    for step in steps {
+        pg::parse(step).expect("parses").define(&mut catalog);
+    }
+    let mut tables: Vec<_> = catalog
+        .relations()
+        .map(|relation| {
+            let columns: Vec<_> = relation.columns.iter().map(|it| it.name.as_str()).collect();
+            format!("{}({})", relation.name, columns.join(" "))
+        })
+        .collect();
+    tables.sort();
+    let expected = [
+        "app.here(h)",
+        "app.inner_one(i)",
+        "app.other(k d z)",
+        "public.heir(k c d)",
+        "public.into_one(one)",
+        "public.mv(p q)",
+        "public.part(p q)",
+        "public.parted(p q)",
+        "public.t(k d)",
+    ];
+    assert_eq!(tables, expected, "{NAME}");
+}
+
+#[test]
+fn owned_trees_and_views_mean_the_same() {
+    let catalog = catalog();
+    let mut columns = 0;
+    for sql in corpus::statements().into_iter().chain(corpus::own_statements()) {
+        let Ok(tree) = view::parse(&sql) else { continue };
+        for catalog in [&NoCatalog as &dyn Catalog, &catalog] {
+            let names = tree.resolve(catalog);
+            columns += names.columns.len();
+            let owned = pg::parse(&sql).map(|tree| tree.resolve(catalog));
+            if let Ok(owned) = owned {
+                assert_eq!(owned, names, "{NAME}: {sql}");
+            }
+            for mistake in &names.mistakes {
+                let range = mistake.range(&sql);
+                assert!(range.is_none_or(|range| sql.get(range).is_some()), "{NAME}: {sql}");
+            }
+        }
+    }
+    assert!(columns > 20_000, "{NAME}: only {columns} columns");
+}
+
+#[test]
+fn deep_statements_on_a_small_stack() {
+    on_thread(256 * 1024, || {
+        let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(900), close.repeat(900));
+        let catalog = catalog();
+        for sql in [
+            format!("SELECT {}", deep("(SELECT a FROM t WHERE b = ", ")")),
+            format!("SELECT {}", deep("(((SELECT ROW(q) FROM p WHERE ", ")).l).r")),
+            format!("SELECT * FROM {} x", deep("(SELECT * FROM (SELECT ", " AS a) x) ")),
+            format!("SELECT 1 {}", "UNION SELECT a FROM t ".repeat(3_000)),
+            format!("SELECT * FROM t t0 {}", "NATURAL JOIN t ".repeat(300)),
+            format!("SELECT {} FROM p", deep("h(", ")")),
+        ] {
+            let Ok(tree) = view::parse(&sql) else { panic!("{NAME}: {}", &sql[..100]) };
+            drop(tree.resolve(&catalog));
+            drop(tree.resolve(&NoCatalog));
+        }
+    });
+}
