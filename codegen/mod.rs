@@ -13,6 +13,7 @@ mod docs;
 mod fingerprint_rules;
 mod items;
 mod known;
+mod name_rules;
 mod objects;
 mod plpgsql;
 mod plpgsql_fields;
@@ -67,6 +68,7 @@ pub(crate) fn generate(
     required::check(&schema)?;
     texts::check(&schema)?;
     fingerprint_rules::check(&schema)?;
+    name_rules::check(&schema)?;
     objects::check(&schema)?;
     serde_attributes::check(&schema)?;
     statement_rules::check(&schema)?;
@@ -87,6 +89,7 @@ pub(crate) fn generate(
     views += &views::generate(&schema, &bindings, &docs);
     views += &statement_rules::tables(&schema);
     views += &objects::function();
+    views += &name_rules::tables(&schema);
 
     let mut plpgsql = HEADER.to_owned();
     let mut plpgsql_views = HEADER.to_owned();

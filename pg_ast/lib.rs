@@ -226,6 +226,8 @@ pub use types::lines::{ColumnUnit, LineColumn, LineIndex};
 #[doc(inline)]
 pub use types::literal::Literal;
 #[doc(inline)]
+pub use types::object_name::{NameUse, ObjectName};
+#[doc(inline)]
 pub use types::options::{
     BackslashQuote, Comment, DeparseOptions, FingerprintOptions, NormalizeOptions, ParseMode,
     ParserOptions,

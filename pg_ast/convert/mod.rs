@@ -10,6 +10,7 @@ mod from_raw_context;
 mod into_raw_context;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod lists;
+pub(crate) mod name_rules;
 mod pointee;
 pub(crate) mod roles;
 pub(crate) mod shapes;

@@ -150,10 +150,67 @@ pub enum NameKind {
     Role,
     /// A cursor.
     Cursor,
-    /// An object of the kind that the statement is about, such as an index.
+    /// An object of the kind that the statement is about, such as an index; in a
+    /// [walk over names](crate::ParseResult::walk_names), one of a kind that has no constant here.
     Object,
     /// A new name for a column or a table.
     Alias,
+    /// A query of `WITH`.
+    Cte,
+    /// A schema.
+    Schema,
+    /// An index.
+    Index,
+    /// A sequence.
+    Sequence,
+    /// A constraint of a table or a domain.
+    Constraint,
+    /// A trigger, or an event trigger.
+    Trigger,
+    /// A rewrite rule.
+    Rule,
+    /// A policy of row security.
+    Policy,
+    /// A collation.
+    Collation,
+    /// An operator.
+    Operator,
+    /// An operator class.
+    OperatorClass,
+    /// An operator family.
+    OperatorFamily,
+    /// A database.
+    Database,
+    /// An extension.
+    Extension,
+    /// A tablespace.
+    Tablespace,
+    /// An access method.
+    AccessMethod,
+    /// A procedural language.
+    Language,
+    /// A foreign server.
+    Server,
+    /// A foreign-data wrapper.
+    ForeignDataWrapper,
+    /// A publication.
+    Publication,
+    /// A subscription.
+    Subscription,
+    /// Extended statistics.
+    Statistics,
+    /// A parameter of a function.
+    Parameter,
+    /// A window of a `WINDOW` clause.
+    Window,
+    /// A prepared statement.
+    Prepared,
+    /// A savepoint.
+    Savepoint,
+    /// A configuration parameter.
+    Setting,
+    /// A channel of `NOTIFY`.
+    Channel,
 }
 
 impl NameKind {

@@ -18,6 +18,7 @@ pub(crate) mod literal;
 pub(crate) mod name_catalog;
 #[cfg(feature = "scopes")]
 pub(crate) mod name_mistakes;
+pub(crate) mod object_name;
 pub(crate) mod options;
 pub(crate) mod ranges;
 #[cfg(feature = "scopes")]

@@ -75,6 +75,7 @@ mod view;
 mod view_compact;
 mod view_encode;
 mod walk;
+mod walk_names;
 mod walk_places;
 mod walk_tables;
 mod without_c;

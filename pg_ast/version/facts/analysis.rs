@@ -7,11 +7,14 @@
 
 mod collect;
 pub(crate) mod found;
+pub(crate) mod names_found;
+mod names_in_place;
 mod scope;
 mod statement;
 mod tables;
 mod tables_in_place;
 mod utility;
+mod walk_names;
 
 use super::{ffi, names, statements, tree, view};
 use std::collections::HashMap;

@@ -44,6 +44,7 @@
 //! is recorded, and an error of each call that prints the tree or copies it. Calls without a `Result` read U+FFFD in place of
 //! a NUL. So does a node that lacks what it needs for SQL, such as a `FuncCall` without a name: it cannot be printed.
 
+mod field_mut;
 pub(crate) mod handles;
 mod list_mut;
 pub(crate) mod node_type;
@@ -54,6 +55,7 @@ mod slot;
 use core::{mem, ptr};
 use std::sync::{Mutex, PoisonError};
 
+pub(crate) use self::field_mut::FieldMut;
 pub use self::list_mut::{ListMut, Slots, StmtsMut};
 pub use self::node_type::{Mut, NodeType, OfOneType, ViewOfNode};
 pub use self::nodes_mut::NodesMut;

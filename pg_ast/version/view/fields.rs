@@ -5,6 +5,7 @@ use super::names::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
 use crate::convert::c_tree::field_type::text;
 use crate::convert::c_tree::table::Field;
+use crate::convert::shared_nodes::is_shared;
 
 /// The content of a field: a value, or nodes.
 pub(crate) enum FieldValue<'a> {
@@ -90,6 +91,44 @@ pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
 /// Returns a field by its C name, with its value.
 pub(crate) fn field<'a>(node: Node<'a>, c_name: &str) -> Option<(&'static Field, FieldValue<'a>)> {
     node.structure()?.field(c_name).map(value)
+}
+
+/// Returns the value of the field with a number in Protobuf; `None` if it holds copies of what is elsewhere.
+pub(crate) fn field_by_number(node: Node<'_>, number: u16) -> Option<FieldValue<'_>> {
+    let mut fields = node.structure()?.in_order();
+    let field = fields.find(|field| field.table().number == number)?;
+    let is_copy = node.holds_copies() && is_left_out(node, field.table());
+    (!is_copy).then(|| value(field).1)
+}
+
+/// Returns whether a field of a node that holds copies is the one that holds them.
+#[cold]
+fn is_left_out(node: Node<'_>, field: &Field) -> bool {
+    is_shared(node.name(), field.name.as_str().as_bytes())
+}
+
+/// Calls `f` for each child of a node that is no list, with the number of its field: in the order of [`Node::children`].
+pub(crate) fn children_by_field<'a>(node: Node<'a>, f: &mut dyn FnMut(u16, Node<'a>)) {
+    let fields = node.structure().map(StructInC::in_order).unwrap_or_default();
+    let items = |list, number, f: &mut dyn FnMut(u16, Node<'a>)| {
+        let items = List::of(list).iter().filter(|item| !matches!(item, Node::Null));
+        items.for_each(|item| f(number, item));
+    };
+    let has_copies = node.holds_copies();
+    for field in fields {
+        let number = field.table().number;
+        if has_copies && is_left_out(node, field.table()) {
+            continue;
+        }
+        match field.content() {
+            ContentInC::Node(Some(child))
+            | ContentInC::Child(Some(child))
+            | ContentInC::Constant(Some(child)) => f(number, Node::of(child)),
+            ContentInC::List(list) => items(list, number, f),
+            ContentInC::Embedded(part) => f(number, Node::of_part(part)),
+            _ => {}
+        }
+    }
 }
 
 /// Returns the items of a node that is a list.

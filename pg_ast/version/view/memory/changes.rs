@@ -5,6 +5,7 @@
 //! freed, so that no pointer dangles.
 
 mod cell_places;
+mod field_places;
 mod places;
 
 use core::alloc::Layout;
@@ -21,6 +22,7 @@ use crate::convert::{IntoRaw, IntoRawContext};
 use crate::foundation::arena::Bump;
 use crate::types::error::{Error, ErrorKind};
 pub(crate) use cell_places::CellPlaces;
+pub(crate) use field_places::FieldPlaceInC;
 pub(crate) use places::{Fit, PlacesToVisit, Visited};
 
 /// What an edit adds to a tree.
