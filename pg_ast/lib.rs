@@ -191,6 +191,25 @@ mod types;
 
 #[doc(inline)]
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee, Tagged};
+#[cfg(feature = "effects")]
+pub mod effects {
+    //! What statements do to a server: [`ParseResult::effects`](crate::ParseResult::effects) tells.
+    //!
+    //! | question | field |
+    //! |---|---|
+    //! | does it write, may a replica run it | [`writes`](Effects::writes), [`on_standby`](Effects::on_standby), [`in_read_only`](Effects::in_read_only) |
+    //! | may a pool give the session to others | [`session`](Effects::session) |
+    //! | where does a transaction begin and end | [`transaction`](Effects::transaction), [`block`](Effects::block) |
+    //! | whom does it keep waiting, and for how long | [`tables`](Effects::tables) |
+    //! | what is gone then | [`losses`](Effects::losses) |
+    //! | can it run again | [`repeatable`](Effects::repeatable) |
+    //! | who may run it | [`privileges`](Effects::privileges) |
+
+    pub use crate::types::effects::{
+        Answer, Effects, FunctionCalled, Loss, LossKind, Privilege, PrivilegeKind, SessionEffect,
+        TableEffect, TransactionBlock, TransactionEffect, UnknownSql, Volatility, Which,
+    };
+}
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use formats::json;
@@ -270,6 +289,8 @@ pub mod __private {
 #[doc(hidden)]
 pub mod __testing {
     pub use crate::text::psql::lex;
+    #[cfg(feature = "effects")]
+    pub use crate::types::effects::builtin_functions::{builtin_names, functions_without_effect};
 }
 
 #[cfg(pg_ast_newest = "pg15")]

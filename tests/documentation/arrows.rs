@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The ground floor of a version and its folders: each stands only on those before it.
-const FLOORS: [&str; 10] =
-    ["names", "ffi", "tree", "view", "read", "facts", "print", "plpgsql", "editor", "syntax"];
+const FLOORS: [&str; 11] = [
+    "names", "ffi", "tree", "view", "read", "facts", "print", "plpgsql", "effects", "editor",
+    "syntax",
+];
 
 /// The folders of the library, with the others that they stand on.
 const FOLDERS: [(&str, &[&str]); 6] = [

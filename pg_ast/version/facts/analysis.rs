@@ -10,7 +10,7 @@ pub(crate) mod found;
 pub(crate) mod names_found;
 mod names_in_place;
 mod scope;
-mod statement;
+pub(crate) mod statement;
 mod tables;
 mod tables_in_place;
 mod utility;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::super::plpgsql_tree::{Expr, Function, ResolveOption};
 use super::names::{NodeRef, ParseResult};
-use super::sql_effects::Effects;
+use super::sql_effects::SqlEffects;
 use super::{Dynamic, DynamicPart, Part, SqlSkeleton};
 use crate::ParseMode;
 use crate::types::analysis::{self, Analysis, Context};
@@ -125,7 +125,7 @@ impl Function {
 
 impl<'a> SqlFacts<'a> {
     fn of_tree(stmt: Option<Part<'a>>, expr: &'a Expr, tree: &ParseResult) -> Self {
-        let effects = Effects::of(tree);
+        let effects = SqlEffects::of(tree);
         Self {
             stmt,
             expr,

@@ -5,7 +5,7 @@ use super::names::protobuf::{FuncCall, VariableSetStmt};
 use super::names::{NodeEnum, NodeRef, ParseResult};
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Effects {
+pub(super) struct SqlEffects {
     pub(super) writes: bool,
     pub(super) changes_session: bool,
 }
@@ -63,7 +63,7 @@ const SESSION_LOCKS: [&str; 7] = [
     "pg_try_advisory_lock_shared",
 ];
 
-impl Effects {
+impl SqlEffects {
     pub(super) fn of(tree: &ParseResult) -> Self {
         let mut effects = Self::default();
         let mut nodes = tree.nodes();

@@ -1,0 +1,391 @@
+//! What subcommands of `ALTER TABLE` cost whose columns and constraints tell: what is rewritten, scanned and locked.
+
+use super::alter_rules::{AlterRule, Descends, alter_rule, option_lock};
+use super::finder::EffectsFinder;
+use super::locked_tables::relation_name;
+use super::names::protobuf::{AlterTableType, ConstrType, ObjectType};
+use super::view::fields::{FieldValue, field};
+use super::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar, TypeName};
+use crate::types::catalog::LockMode;
+use crate::types::effects::{Answer, TransactionBlock, Volatility, Which};
+
+/// What a column or a constraint costs the table that gets it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    rewrites: Answer,
+    scans: Answer,
+}
+
+impl Cost {
+    fn and(self, other: Self) -> Self {
+        Self { rewrites: self.rewrites.max(other.rewrites), scans: self.scans.max(other.scans) }
+    }
+
+    fn rewrites(rewrites: Answer) -> Self {
+        Self { rewrites, scans: rewrites }
+    }
+
+    fn scans(scans: Answer) -> Self {
+        Self { scans, ..Self::default() }
+    }
+}
+
+/// What a statement does to its table with all its subcommands.
+struct Whole {
+    lock: LockMode,
+    cost: Cost,
+    /// The lock and the cost of those that apply to descendants.
+    below: Option<(LockMode, Cost)>,
+}
+
+impl<'a> EffectsFinder<'a> {
+    pub(super) fn alter_table(&mut self, alter: AlterTableStmt<'a>) {
+        let Some(table) = alter.relation() else { return };
+        let mut whole = Whole { lock: LockMode::NoLock, cost: Cost::default(), below: None };
+        for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
+            if let Some(rule) = alter_rule(cmd.subtype().as_str_name()) {
+                self.alter_cmd(alter, table, cmd, *rule, &mut whole);
+            }
+        }
+        // Views and foreign tables have no files.
+        let has_rows = !matches!(
+            alter.objtype(),
+            ObjectType::ObjectView
+                | ObjectType::ObjectForeignTable
+                | ObjectType::ObjectSequence
+                | ObjectType::ObjectType
+        );
+        let cost = |cost: Cost| if has_rows { cost } else { Cost::default() };
+        let (all, below) = (cost(whole.cost), whole.below);
+        self.table(table, Which::Itself, whole.lock).costs(all.rewrites, all.scans);
+        // What CASCADE changes beside a type are the tables of that type.
+        let is_type = alter.objtype() == ObjectType::ObjectType;
+        if let Some((lock, below)) = below.filter(|_| table.inh() || is_type) {
+            let below = cost(below);
+            self.table(table, Which::Descendants, lock).costs(below.rewrites, below.scans);
+        }
+    }
+
+    fn alter_cmd(
+        &mut self,
+        alter: AlterTableStmt<'a>,
+        table: RangeVar<'a>,
+        cmd: AlterTableCmd<'a>,
+        rule: AlterRule,
+        whole: &mut Whole,
+    ) {
+        let mut lock = rule.lock;
+        let mut cost = Cost { rewrites: rule.rewrites, scans: rule.scans };
+        let def = cmd.def();
+        match cmd.subtype() {
+            AlterTableType::AtAddColumn => {
+                if let Some(column) = def.and_then(Node::as_column_def) {
+                    cost = self.new_column(table, column);
+                }
+            }
+            AlterTableType::AtAddConstraint => {
+                if let Some(constraint) = def.and_then(Node::as_constraint) {
+                    if constraint.contype() == ConstrType::ConstrForeign {
+                        lock = LockMode::ShareRowExclusiveLock;
+                    }
+                    cost = self.new_constraint(constraint);
+                }
+            }
+            AlterTableType::AtAlterColumnType => {
+                let using = def.and_then(Node::as_column_def).and_then(ColumnDef::raw_default);
+                if using.is_some_and(computes) {
+                    cost = Cost::rewrites(Answer::Yes);
+                }
+            }
+            AlterTableType::AtSetRelOptions
+            | AlterTableType::AtResetRelOptions
+            | AlterTableType::AtReplaceRelOptions => {
+                let options = def.and_then(Node::as_list).into_iter().flat_map(|list| list.iter());
+                let locks =
+                    options.filter_map(Node::as_def_elem).map(|it| option_lock(it.defname()));
+                lock = locks.max().unwrap_or(lock);
+            }
+            AlterTableType::AtSetAccessMethod if self.server >= 17 => {
+                // A partitioned table has no rows of its own.
+                cost = Cost::rewrites(Answer::Maybe);
+            }
+            AlterTableType::AtAlterConstraint if self.server >= 18 => {
+                cost = Cost::scans(Answer::Maybe);
+            }
+            AlterTableType::AtAttachPartition
+            | AlterTableType::AtDetachPartition
+            | AlterTableType::AtDetachPartitionFinalize => {
+                lock = self.partition(alter, table, cmd, lock);
+            }
+            AlterTableType::AtAddInherit | AlterTableType::AtDropInherit => {
+                if let Some(parent) = def.and_then(Node::as_range_var) {
+                    for (_, lock) in rule.related {
+                        self.table(parent, Which::Itself, *lock);
+                    }
+                }
+            }
+            AlterTableType::AtAddOf => {
+                if let Some(of) = def.and_then(Node::as_type_name)
+                    && let Some(of) = relation_name(of.names(), 0)
+                {
+                    self.named(of, Which::Itself, LockMode::AccessShareLock);
+                }
+            }
+            _ => self.by_version(cmd, &mut cost),
+        }
+        if !matches!(cmd.subtype(), AlterTableType::AtAddInherit | AlterTableType::AtDropInherit) {
+            for (which, lock) in rule.related {
+                self.table(table, *which, *lock);
+            }
+        }
+        whole.lock = whole.lock.max(lock);
+        whole.cost = whole.cost.and(cost);
+        let descends = match rule.descends {
+            Descends::No => false,
+            Descends::Yes => true,
+            Descends::Since(major) => self.server >= major,
+        };
+        if descends {
+            let (lock_below, cost_below) =
+                whole.below.unwrap_or((LockMode::NoLock, Cost::default()));
+            whole.below = Some((lock_below.max(lock), cost_below.and(cost)));
+        }
+        self.alter_consequences(alter, table, cmd, rule);
+    }
+
+    /// Subcommands that not all versions have.
+    fn by_version(&self, cmd: AlterTableCmd<'a>, cost: &mut Cost) {
+        if cmd.subtype().as_str_name() == "AT_SetExpression" && self.server >= 18 {
+            *cost = Cost::rewrites(Answer::Maybe);
+        }
+    }
+
+    /// Finds what attaching and detaching a partition does to it.
+    fn partition(
+        &mut self,
+        alter: AlterTableStmt<'a>,
+        table: RangeVar<'a>,
+        cmd: AlterTableCmd<'a>,
+        lock: LockMode,
+    ) -> LockMode {
+        let Some(partition) = cmd.def().and_then(Node::as_partition_cmd) else { return lock };
+        let Some(name) = partition.name() else { return lock };
+        let exclusive = LockMode::AccessExclusiveLock;
+        if alter.objtype() == ObjectType::ObjectIndex {
+            self.table(name, Which::Itself, exclusive);
+            return lock;
+        }
+        match cmd.subtype() {
+            AlterTableType::AtAttachPartition => {
+                // A constraint may say that the bounds hold.
+                self.table(name, Which::Itself, exclusive).costs(Answer::No, Answer::Maybe);
+                self.table(name, Which::Descendants, exclusive).costs(Answer::No, Answer::Maybe);
+                self.table(table, Which::DefaultPartition, exclusive)
+                    .costs(Answer::No, Answer::Maybe);
+                self.table(table, Which::Referenced, LockMode::ShareRowExclusiveLock);
+                lock
+            }
+            AlterTableType::AtDetachPartition if partition.concurrent() => {
+                self.outside(TransactionBlock::Outside);
+                self.table(name, Which::Itself, exclusive);
+                LockMode::ShareUpdateExclusiveLock
+            }
+            _ => {
+                self.table(name, Which::Itself, exclusive);
+                self.table(table, Which::DefaultPartition, exclusive);
+                self.table(table, Which::Referenced, LockMode::ShareRowExclusiveLock);
+                lock
+            }
+        }
+    }
+
+    /// Returns the cost of `ADD COLUMN`.
+    fn new_column(&mut self, table: RangeVar<'a>, column: ColumnDef<'a>) -> Cost {
+        let constraints = || column.constraints().iter().filter_map(Node::as_constraint);
+        let of = |kind| constraints().find(|constraint| constraint.contype() == kind);
+        let mut cost = Cost::rewrites(type_cost(column.type_name()));
+        let default = of(ConstrType::ConstrDefault)
+            .and_then(Constraint::raw_expr)
+            .filter(|default| default.literal() != Some(crate::Literal::Null));
+        if let Some(default) = default {
+            cost = cost.and(Cost::rewrites(volatile(default)));
+        }
+        if of(ConstrType::ConstrIdentity).is_some() {
+            cost = Cost::rewrites(Answer::Yes);
+        }
+        let is_virtual = |it| {
+            matches!(
+                field(Node::Constraint(it), "generated_kind"),
+                Some((_, FieldValue::Text("v")))
+            )
+        };
+        let generated = of(ConstrType::ConstrGenerated);
+        if generated.is_some_and(|generated| !is_virtual(generated)) {
+            cost = Cost::rewrites(Answer::Yes);
+        }
+        for constraint in constraints() {
+            let own = match constraint.contype() {
+                // A default fills old rows, and an empty table has none.
+                ConstrType::ConstrNotnull if default.is_some() => Cost::default(),
+                ConstrType::ConstrNotnull => Cost::scans(Answer::Yes),
+                // Without a default, there is nothing to look up.
+                ConstrType::ConstrForeign if default.is_none() && generated.is_none() => {
+                    self.references(constraint);
+                    Cost::default()
+                }
+                ConstrType::ConstrForeign
+                | ConstrType::ConstrCheck
+                | ConstrType::ConstrUnique
+                | ConstrType::ConstrPrimary => self.new_constraint(constraint),
+                _ => Cost::default(),
+            };
+            cost = cost.and(own);
+        }
+        if is_serial(column.type_name()) {
+            self.table(table, Which::OwnedSequences, LockMode::AccessExclusiveLock);
+        }
+        cost
+    }
+
+    /// Returns the cost of a constraint of an existing table, and notes what it references.
+    fn new_constraint(&mut self, constraint: Constraint<'a>) -> Cost {
+        let is_checked = !constraint.skip_validation() && is_enforced(constraint);
+        let with_index = !constraint.indexname().is_empty();
+        if let Some(referenced) = constraint.pktable() {
+            self.references(constraint);
+            if is_checked {
+                // It may be read as a whole or by its index.
+                self.table(referenced, Which::Itself, LockMode::ShareRowExclusiveLock)
+                    .costs(Answer::No, Answer::Maybe);
+            }
+        }
+        Cost::scans(match constraint.contype() {
+            ConstrType::ConstrForeign | ConstrType::ConstrCheck | ConstrType::ConstrNotnull => {
+                is_checked.into()
+            }
+            // The columns may be nullable.
+            ConstrType::ConstrPrimary if with_index => Answer::Maybe,
+            ConstrType::ConstrUnique if with_index => Answer::No,
+            ConstrType::ConstrPrimary | ConstrType::ConstrUnique | ConstrType::ConstrExclusion => {
+                Answer::Yes
+            }
+            _ => Answer::No,
+        })
+    }
+}
+
+/// Returns whether a constraint is not `NOT ENFORCED`, which PostgreSQL has since 18.
+fn is_enforced(constraint: Constraint<'_>) -> bool {
+    let has = |name: &str| match field(Node::Constraint(constraint), name) {
+        Some((_, FieldValue::Number(bits))) => Some(bits != 0),
+        _ => None,
+    };
+    match constraint.contype() {
+        ConstrType::ConstrForeign | ConstrType::ConstrCheck => has("is_enforced").unwrap_or(true),
+        _ => true,
+    }
+}
+
+/// Returns whether a column of this type without a default makes PostgreSQL write its table anew: one with a sequence does, and a
+/// domain with constraints.
+fn type_cost(name: Option<TypeName<'_>>) -> Answer {
+    let Some(name) = name else { return Answer::No };
+    if is_serial(Some(name)) {
+        return Answer::Yes;
+    }
+    let mut names = name.names().strs();
+    let (first, second) = (names.next().unwrap_or_default(), names.next());
+    let is_own = match second {
+        Some(last) => first == "pg_catalog" && !last.is_empty(),
+        None => OWN_TYPES.binary_search(&first).is_ok(),
+    };
+    if is_own || !name.array_bounds().is_empty() { Answer::No } else { Answer::Maybe }
+}
+
+fn is_serial(name: Option<TypeName<'_>>) -> bool {
+    let Some(name) = name else { return false };
+    let mut names = name.names().strs();
+    let first = names.next().unwrap_or_default();
+    names.next().is_none() && SERIAL.contains(&first)
+}
+
+/// The types that the grammar does not put into `pg_catalog` itself.
+static OWN_TYPES: &[&str] = &[
+    "bool",
+    "box",
+    "bytea",
+    "char",
+    "cidr",
+    "circle",
+    "date",
+    "daterange",
+    "float4",
+    "float8",
+    "inet",
+    "int2",
+    "int4",
+    "int4range",
+    "int8",
+    "int8range",
+    "json",
+    "jsonb",
+    "jsonpath",
+    "line",
+    "lseg",
+    "macaddr",
+    "macaddr8",
+    "money",
+    "name",
+    "numeric",
+    "numrange",
+    "oid",
+    "path",
+    "pg_lsn",
+    "point",
+    "polygon",
+    "regclass",
+    "regproc",
+    "regrole",
+    "regtype",
+    "text",
+    "tid",
+    "timestamp",
+    "timestamptz",
+    "timetz",
+    "tsquery",
+    "tsrange",
+    "tstzrange",
+    "tsvector",
+    "uuid",
+    "varchar",
+    "xid",
+    "xml",
+];
+
+static SERIAL: &[&str] = &["serial", "serial2", "serial4", "serial8", "bigserial", "smallserial"];
+
+/// Returns whether an expression can have another value for each row: whether a function of it is volatile.
+pub(super) fn volatile(expr: Node<'_>) -> Answer {
+    let calls = expr.nodes().filter_map(Node::as_func_call);
+    let answers = calls.map(|call| match super::function_calls::called(call) {
+        Some((_, builtin)) => Answer::from(builtin.volatility == Volatility::Volatile),
+        None => Answer::Maybe,
+    });
+    answers.max().unwrap_or_default()
+}
+
+/// Returns whether an expression computes something: it is more than a column, maybe with a cast.
+fn computes(expr: Node<'_>) -> bool {
+    !expr.nodes().all(|node| {
+        matches!(
+            node,
+            Node::ColumnRef(_)
+                | Node::TypeCast(_)
+                | Node::TypeName(_)
+                | Node::String(_)
+                | Node::Integer(_)
+                | Node::AConst(_)
+                | Node::Null
+        )
+    })
+}

@@ -1,0 +1,366 @@
+//! The pass over a statement.
+
+use std::collections::{HashMap, HashSet};
+
+use super::names::protobuf::SetOperation;
+use super::statement_rules::{Class, Repeat, StatementRule, statement_rule};
+use super::view::{List, LockingClause, Node, RangeVar, SelectStmt};
+use crate::types::analysis::Context;
+use crate::types::catalog::LockMode;
+use crate::types::effects::{Answer, Effects, TableEffect, TransactionBlock, Which};
+
+/// Whether the statement runs what is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Run {
+    Yes,
+    /// It is looked at, which locks its tables: `EXPLAIN`, `PREPARE`, `CREATE VIEW`.
+    No,
+}
+
+pub(super) struct EffectsFinder<'a> {
+    /// The major version of the server.
+    pub(super) server: u32,
+    pub(super) effects: Effects,
+    steps: Vec<(Node<'a>, Run)>,
+    /// The place of each table in `effects`.
+    places: HashMap<(&'a str, &'a str, Which), usize>,
+    /// The tables whose rows are locked, by the addresses of their nodes.
+    row_locked: HashSet<*const u8>,
+    /// The subselects whose tables are locked.
+    locked_queries: HashSet<*const u8>,
+    /// How many bodies of functions are around the statement.
+    pub(super) depth: usize,
+}
+
+/// A table's entry, to say more about it.
+pub(super) struct TableEntry<'f>(&'f mut TableEffect);
+
+impl TableEntry<'_> {
+    pub(super) fn costs(self, rewrites: Answer, scans: Answer) {
+        self.0.rewrites = self.0.rewrites.max(rewrites);
+        self.0.scans = self.0.scans.max(scans);
+    }
+}
+
+impl<'a> EffectsFinder<'a> {
+    pub(super) fn new(server: u32, depth: usize) -> Self {
+        Self {
+            server,
+            effects: Effects::default(),
+            steps: Vec::new(),
+            places: HashMap::new(),
+            row_locked: HashSet::new(),
+            locked_queries: HashSet::new(),
+            depth,
+        }
+    }
+
+    /// Returns what a statement does.
+    pub(super) fn find(mut self, stmt: Node<'a>) -> Effects {
+        let stmt = match stmt {
+            Node::RawStmt(raw) => raw.stmt().unwrap_or(Node::Null),
+            _ => stmt,
+        };
+        if let Some(rule) = statement_rule(stmt.name()) {
+            self.effects.block = rule.block;
+            self.effects.repeatable = match rule.repeat {
+                Repeat::Always => Answer::Yes,
+                Repeat::Never => Answer::No,
+                Repeat::ByFlag => is_guarded(stmt).into(),
+                Repeat::Depends => self.repeatable(stmt),
+            };
+        }
+        self.steps.push((stmt, Run::Yes));
+        while let Some((node, run)) = self.steps.pop() {
+            self.node(node, run);
+        }
+        // Row locks are known now.
+        let checks = checks_privileges(stmt);
+        stmt.walk_tables(|table, context| {
+            let lock = match context {
+                Context::Dml => LockMode::RowExclusiveLock,
+                Context::Select if self.is_row_locked(table) => LockMode::RowShareLock,
+                Context::Select => LockMode::AccessShareLock,
+                _ => return,
+            };
+            self.table(table, Which::Itself, lock);
+            if checks && context == Context::Select {
+                self.reads(table);
+            }
+        });
+        self.finish()
+    }
+
+    fn finish(self) -> Effects {
+        let mut effects = self.effects;
+        once(&mut effects.session);
+        once(&mut effects.transaction);
+        once(&mut effects.losses);
+        once(&mut effects.privileges);
+        once(&mut effects.functions);
+        once(&mut effects.unknown);
+        effects
+    }
+
+    fn node(&mut self, node: Node<'a>, run: Run) {
+        let mut inner = run;
+        match node {
+            Node::FuncCall(call) if run == Run::Yes => self.function(call),
+            Node::SelectStmt(select) => {
+                self.select(select, run);
+                self.by_class(node, run);
+            }
+            Node::InsertStmt(_)
+            | Node::UpdateStmt(_)
+            | Node::DeleteStmt(_)
+            | Node::MergeStmt(_) => {
+                if run == Run::Yes {
+                    self.rows(node);
+                }
+                self.by_class(node, run);
+            }
+            _ => {
+                let rule = statement_rule(node.name());
+                if let Some(rule) = rule {
+                    if run == Run::Yes {
+                        self.utility(node, rule);
+                    }
+                    inner = self.inside(node, rule, run);
+                }
+            }
+        }
+        let first = self.steps.len();
+        let steps = &mut self.steps;
+        node.children(|child| {
+            // The elements of long lists contain nothing to find.
+            if !matches!(child, Node::AConst(_) | Node::ParamRef(_) | Node::String(_)) {
+                steps.push((child, inner));
+            }
+        });
+        self.steps[first..].reverse();
+    }
+
+    /// Returns whether what is in a statement runs.
+    fn inside(&self, node: Node<'a>, rule: &StatementRule, run: Run) -> Run {
+        match node {
+            _ if run == Run::No => Run::No,
+            Node::ExplainStmt(explain) if !is_on(explain.options(), "analyze") => Run::No,
+            Node::CreateTableAsStmt(create) => {
+                let skips = create.into().is_some_and(|into| into.skip_data());
+                if skips { Run::No } else { Run::Yes }
+            }
+            Node::CreateSchemaStmt(_) | Node::DeclareCursorStmt(_) => Run::Yes,
+            Node::PrepareStmt(_) | Node::AlterSystemStmt(_) => Run::No,
+            _ if rule.class == Class::Write => Run::No,
+            _ => Run::Yes,
+        }
+    }
+
+    fn utility(&mut self, node: Node<'a>, rule: &'static StatementRule) {
+        self.by_class(node, Run::Yes);
+        self.needs(node, rule);
+        self.session(node);
+        self.locks(node);
+        self.losses(node);
+        self.special(node);
+    }
+
+    /// Applies what the type of the statement says.
+    fn by_class(&mut self, node: Node<'a>, run: Run) {
+        let Some(rule) = statement_rule(node.name()).filter(|_| run == Run::Yes) else { return };
+        let (writes, in_read_only, on_standby) = match (rule.class, node) {
+            (Class::Write, _) => (true, false, false),
+            (Class::Rows, _) => {
+                let target = match node {
+                    Node::InsertStmt(it) => it.relation(),
+                    Node::UpdateStmt(it) => it.relation(),
+                    Node::DeleteStmt(it) => it.relation(),
+                    Node::MergeStmt(it) => it.relation(),
+                    _ => None,
+                };
+                (true, target.is_some_and(is_temporary), false)
+            }
+            (Class::Copy, Node::CopyStmt(copy)) if copy.is_from() => {
+                (true, copy.relation().is_some_and(is_temporary), false)
+            }
+            (Class::Maintenance, _) => (true, true, false),
+            (Class::ReadOnlyButServer, _) => (true, true, true),
+            (Class::Channel, _) => (false, true, false),
+            (Class::Lock, Node::LockStmt(lock)) => {
+                (false, true, lock.mode() <= LockMode::RowExclusiveLock as i32)
+            }
+            (Class::Transaction, Node::TransactionStmt(stmt)) => {
+                let is_two_phase = super::session_changes::is_two_phase(stmt.kind());
+                (is_two_phase, true, !is_two_phase)
+            }
+            _ => return,
+        };
+        self.writes(writes.into(), in_read_only.into(), on_standby.into());
+    }
+
+    pub(super) fn is_row_locked(&self, table: RangeVar<'a>) -> bool {
+        self.row_locked.contains(&Node::from(table).address())
+    }
+
+    pub(super) fn writes(&mut self, writes: Answer, in_read_only: Answer, on_standby: Answer) {
+        let effects = &mut self.effects;
+        effects.writes = effects.writes.max(writes);
+        effects.in_read_only = effects.in_read_only.min(in_read_only);
+        effects.on_standby = effects.on_standby.min(on_standby);
+    }
+
+    /// Notes that the statement cannot be in a transaction block.
+    pub(super) fn outside(&mut self, block: TransactionBlock) {
+        self.effects.block = self.effects.block.max(block);
+    }
+
+    fn select(&mut self, select: SelectStmt<'a>, run: Run) {
+        if let Some(into) = select.into_clause()
+            && run == Run::Yes
+        {
+            self.writes(Answer::Yes, Answer::No, Answer::No);
+            self.effects.repeatable = Answer::No;
+            self.creates(into.rel());
+        }
+        let clauses = select.locking_clause();
+        if clauses.is_empty() || select.op() != SetOperation::SetopNone {
+            return;
+        }
+        if run == Run::Yes {
+            self.writes(Answer::Yes, Answer::No, Answer::No);
+        }
+        self.lock_rows(select, clauses);
+    }
+
+    /// Notes the tables whose rows a query locks: those of its `FROM`, and of the subselects there.
+    fn lock_rows(&mut self, select: SelectStmt<'a>, clauses: List<'a>) {
+        let mut names = HashSet::new();
+        let mut all = false;
+        for clause in clauses.iter().filter_map(Node::as_locking_clause) {
+            all |= LockingClause::locked_rels(clause).is_empty();
+            let rels = clause.locked_rels().iter().filter_map(Node::as_range_var);
+            names.extend(rels.map(RangeVar::relname));
+        }
+        let is_locked =
+            |alias: Option<&str>, name: &str| all || names.contains(alias.unwrap_or(name));
+        let mut items: Vec<(Node<'a>, bool)> =
+            select.from_clause().iter().map(|item| (item, false)).collect();
+        while let Some((item, inner)) = items.pop() {
+            match item {
+                Node::RangeVar(table) => {
+                    let alias = table.alias().map(|alias| alias.aliasname());
+                    if inner || is_locked(alias, table.relname()) {
+                        self.row_locked.insert(item.address());
+                    }
+                }
+                Node::JoinExpr(join) => {
+                    items.extend(join.larg().into_iter().chain(join.rarg()).map(|it| (it, inner)));
+                }
+                Node::RangeTableSample(sample) => {
+                    items.extend(sample.relation().map(|it| (it, inner)));
+                }
+                Node::RangeSubselect(subselect) => {
+                    let alias = subselect.alias().map(|alias| alias.aliasname());
+                    if !inner && !is_locked(alias, "")
+                        || !self.locked_queries.insert(item.address())
+                    {
+                        continue;
+                    }
+                    if let Some(Node::SelectStmt(query)) = subselect.subquery() {
+                        items.extend(query.from_clause().iter().map(|it| (it, true)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the entry of a table, with this lock or a stronger one.
+    pub(super) fn table(
+        &mut self,
+        table: RangeVar<'a>,
+        which: Which,
+        lock: LockMode,
+    ) -> TableEntry<'_> {
+        self.named((table.schemaname(), table.relname()), which, lock)
+    }
+
+    /// Does the same by schema and name; the schema is empty if it is not named.
+    pub(super) fn named(
+        &mut self,
+        (schema, name): (&'a str, &'a str),
+        which: Which,
+        lock: LockMode,
+    ) -> TableEntry<'_> {
+        let tables = &mut self.effects.tables;
+        let place = *self.places.entry((schema, name, which)).or_insert_with(|| {
+            tables.push(TableEffect {
+                schema_name: (!schema.is_empty()).then(|| schema.to_owned()),
+                table_name: name.to_owned(),
+                which,
+                lock,
+                rewrites: Answer::No,
+                scans: Answer::No,
+            });
+            tables.len() - 1
+        });
+        let table = &mut tables[place];
+        table.lock = table.lock.max(lock);
+        TableEntry(table)
+    }
+}
+
+/// Returns whether a table is in the schema of temporary ones.
+pub(super) fn is_temporary(table: RangeVar<'_>) -> bool {
+    table.relpersistence() == "t" || table.schemaname().starts_with("pg_temp")
+}
+
+/// Returns whether a statement has `IF EXISTS`, `IF NOT EXISTS` or `OR REPLACE`.
+pub(super) fn is_guarded(stmt: Node<'_>) -> bool {
+    use super::view::fields::{FieldValue, field};
+    const FLAGS: [&str; 5] =
+        ["if_not_exists", "missing_ok", "replace", "skipIfExists", "skipIfNewValExists"];
+    FLAGS.iter().any(|name| matches!(field(stmt, name), Some((_, FieldValue::Number(1)))))
+}
+
+/// Returns whether an option is on that is named without a value or with one for yes, as `defGetBoolean` reads it.
+pub(super) fn is_on(options: List<'_>, name: &str) -> bool {
+    boolean(options, name).unwrap_or(false)
+}
+
+/// Returns the value of an option that is a boolean; of several, the last one.
+pub(super) fn boolean(options: List<'_>, name: &str) -> Option<bool> {
+    let options = options.iter().rev().filter_map(Node::as_def_elem);
+    let option = options.into_iter().find(|option| option.defname() == name)?;
+    Some(match option.arg() {
+        None => true,
+        Some(Node::Integer(number)) => number.ival() != 0,
+        Some(Node::Boolean(value)) => value.boolval(),
+        Some(Node::String(word)) => {
+            !["false", "off"].iter().any(|off| word.sval().eq_ignore_ascii_case(off))
+        }
+        Some(_) => true,
+    })
+}
+
+/// Returns whether the privileges on what a statement reads are checked when it runs, and not later.
+fn checks_privileges(stmt: Node<'_>) -> bool {
+    !matches!(
+        stmt,
+        Node::ViewStmt(_)
+            | Node::RuleStmt(_)
+            | Node::CreateFunctionStmt(_)
+            | Node::CreatePolicyStmt(_)
+            | Node::AlterPolicyStmt(_)
+            | Node::PrepareStmt(_)
+            | Node::CreateSchemaStmt(_)
+    )
+}
+
+/// Leaves the first of equal items.
+fn once<T: Clone + Eq + core::hash::Hash>(items: &mut Vec<T>) {
+    if items.len() > 1 {
+        let mut seen = HashSet::new();
+        items.retain(|item| seen.insert(item.clone()));
+    }
+}

@@ -1,0 +1,174 @@
+//! What the functions do that a statement calls.
+
+use super::finder::EffectsFinder;
+use super::view::{FuncCall, Node};
+use crate::types::effects::{
+    Answer, BuiltinFunction, FunctionCalled, FunctionEffect, Privilege, PrivilegeKind,
+    SessionEffect, TransactionEffect, UnknownSql, Volatility, builtin_function,
+};
+
+/// Returns the name of the function that a call is of, if it is PostgreSQL's own, and what the catalog says of it.
+pub(super) fn called(call: FuncCall<'_>) -> Option<(&str, BuiltinFunction)> {
+    let mut names = call.names().rev();
+    let name = names.next()?;
+    if names.next().is_some_and(|schema| schema != "pg_catalog") {
+        return None;
+    }
+    Some((name, builtin_function(name)?))
+}
+
+/// Returns the parts of a name, joined by dots.
+pub(super) fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut joined = String::new();
+    for name in names {
+        if !joined.is_empty() {
+            joined.push('.');
+        }
+        joined.push_str(name);
+    }
+    joined
+}
+
+impl<'a> EffectsFinder<'a> {
+    pub(super) fn function(&mut self, call: FuncCall<'a>) {
+        let full = joined(call.names());
+        let Some((name, builtin)) = called(call) else {
+            return self.unknown_function(full);
+        };
+        let effect = FunctionEffect::of(name).unwrap_or(match builtin.volatility {
+            Volatility::Volatile => FunctionEffect::Sql,
+            _ => FunctionEffect::Nothing,
+        });
+        let before = core::mem::take(&mut self.effects.writes);
+        self.builtin(call, effect);
+        let writes = core::mem::replace(&mut self.effects.writes, before);
+        self.effects.writes = before.max(writes);
+        if !builtin.is_public {
+            self.execute(full.clone());
+        }
+        self.effects.functions.push(FunctionCalled {
+            name: full,
+            volatility: builtin.volatility,
+            parallel_safe: builtin.parallel_safe,
+            is_strict: builtin.is_strict,
+            writes,
+            is_builtin: true,
+        });
+    }
+
+    fn unknown_function(&mut self, name: String) {
+        self.unknown(UnknownSql::Function(name.clone()));
+        self.execute(name.clone());
+        self.effects.functions.push(FunctionCalled {
+            name,
+            volatility: Volatility::Volatile,
+            parallel_safe: Answer::No,
+            is_strict: false,
+            writes: Answer::Maybe,
+            is_builtin: false,
+        });
+    }
+
+    fn execute(&mut self, name: String) {
+        self.effects.privileges.push(Privilege {
+            kind: PrivilegeKind::Execute,
+            on: "FUNCTION",
+            name,
+            columns: Vec::new(),
+        });
+    }
+
+    /// Notes that the statement runs SQL which is not in its text.
+    pub(super) fn unknown(&mut self, sql: UnknownSql) {
+        self.writes(Answer::Maybe, Answer::Maybe, Answer::Maybe);
+        self.effects.session.push(SessionEffect::Unknown);
+        self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
+        self.effects.unknown.push(sql);
+    }
+
+    fn builtin(&mut self, call: FuncCall<'a>, effect: FunctionEffect) {
+        let text = |index: usize| {
+            call.args().iter().nth(index).and_then(|it| match it.literal() {
+                Some(crate::Literal::String(text)) => Some(text),
+                _ => None,
+            })
+        };
+        let (yes, no) = (Answer::Yes, Answer::No);
+        match effect {
+            FunctionEffect::Nothing => {}
+            FunctionEffect::Rows => self.writes(yes, no, no),
+            FunctionEffect::LargeObject => {
+                self.writes(yes, Answer::from(self.server < 16), no);
+                self.not_again();
+            }
+            FunctionEffect::Sequence => {
+                self.writes(yes, no, no);
+                self.effects.session.push(SessionEffect::Sequence);
+                self.not_again();
+                self.sequence(text(0), PrivilegeKind::Usage);
+            }
+            FunctionEffect::SetSequence => {
+                self.writes(yes, no, no);
+                self.effects.session.push(SessionEffect::Sequence);
+                self.sequence(text(0), PrivilegeKind::Update);
+            }
+            FunctionEffect::SequenceValue => self.sequence(text(0), PrivilegeKind::Select),
+            FunctionEffect::Setting => {
+                let name = text(0).unwrap_or_default().to_owned();
+                // What is no constant may be false.
+                let is_local = call.args().iter().nth(2).and_then(Node::literal);
+                if is_local.is_some_and(is_true) {
+                    self.effects.transaction.push(TransactionEffect::Setting(name));
+                } else {
+                    self.effects.session.push(SessionEffect::Setting(name));
+                }
+            }
+            FunctionEffect::Seed => self.effects.session.push(SessionEffect::Seed),
+            FunctionEffect::AdvisoryLock => self.effects.session.push(SessionEffect::AdvisoryLock),
+            FunctionEffect::AdvisoryXactLock => {
+                self.effects.transaction.push(TransactionEffect::AdvisoryLock);
+            }
+            FunctionEffect::Notify => {
+                self.writes(no, yes, no);
+                self.effects.transaction.push(TransactionEffect::Notify);
+            }
+            FunctionEffect::TransactionId => self.writes(no, yes, no),
+            FunctionEffect::Replication => {
+                self.effects.session.push(SessionEffect::Replication);
+                self.writes(yes, yes, no);
+            }
+            FunctionEffect::Server => {
+                self.writes(yes, yes, Answer::Maybe);
+                self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
+            }
+            FunctionEffect::Sql => self.unknown(UnknownSql::Dynamic(joined(call.names()))),
+            FunctionEffect::Cursor => {
+                self.unknown(UnknownSql::Cursor(text(0).unwrap_or_default().to_owned()));
+            }
+        }
+    }
+
+    fn not_again(&mut self) {
+        self.effects.repeatable = Answer::No;
+    }
+
+    fn sequence(&mut self, name: Option<&str>, kind: PrivilegeKind) {
+        let name = name.unwrap_or_default().to_owned();
+        self.effects.privileges.push(Privilege { kind, on: "SEQUENCE", name, columns: Vec::new() });
+    }
+}
+
+/// Returns whether a constant is `true`, as `boolin` reads it.
+fn is_true(value: crate::Literal<'_>) -> bool {
+    match value {
+        crate::Literal::Boolean(value) => value,
+        crate::Literal::String(text) => {
+            let text = text.trim().to_ascii_lowercase();
+            !text.is_empty()
+                && (["true", "yes"].iter().any(|all| all.starts_with(&text))
+                    || text == "on"
+                    || text == "1")
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,194 @@
+//! What statements lose, and which can run twice.
+
+use super::alter_rules::AlterRule;
+use super::finder::{EffectsFinder, is_guarded};
+use super::function_calls::joined;
+use super::names::protobuf::{
+    AlterTableType, CmdType, DropBehavior, ObjectType, OnConflictAction, TransactionStmtKind,
+};
+use super::statement_rules::Repeat;
+use super::view::{AlterTableCmd, AlterTableStmt, DropStmt, List, Node, RangeVar};
+use crate::types::effects::{Answer, Loss, LossKind};
+
+pub(super) fn cascades(behavior: DropBehavior) -> bool {
+    behavior == DropBehavior::DropCascade
+}
+
+/// Returns the name of a relation, as `schema.name` without quotes.
+pub(super) fn plain_name(table: RangeVar<'_>) -> String {
+    let parts = [table.schemaname(), table.relname()];
+    joined(parts.into_iter().filter(|part| !part.is_empty()))
+}
+
+/// Returns the name of an object, as far as the statement has it as strings.
+pub(super) fn object_name(object: Node<'_>) -> String {
+    match object {
+        Node::List(names) => joined(names.strs()),
+        Node::String(name) => name.sval().to_owned(),
+        Node::ObjectWithArgs(function) => joined(function.objname().strs()),
+        Node::TypeName(name) => joined(name.names().strs()),
+        Node::RangeVar(table) => plain_name(table),
+        _ => String::new(),
+    }
+}
+
+impl<'a> EffectsFinder<'a> {
+    pub(super) fn lose(&mut self, kind: LossKind, name: String, cascades: bool) {
+        self.effects.losses.push(Loss { kind, name, cascades });
+    }
+
+    /// Finds what a utility statement loses.
+    pub(super) fn losses(&mut self, node: Node<'a>) {
+        match node {
+            Node::DropStmt(drop) => self.dropped_objects(drop),
+            Node::TruncateStmt(truncate) => {
+                let cascades = cascades(truncate.behavior());
+                for table in truncate.relations().iter().filter_map(Node::as_range_var) {
+                    self.lose(LossKind::AllRows, plain_name(table), cascades);
+                }
+            }
+            Node::DropdbStmt(drop) => self.lose(LossKind::Database, drop.dbname().to_owned(), true),
+            Node::DropOwnedStmt(drop) => {
+                self.lose(LossKind::Container, String::new(), cascades(drop.behavior()));
+            }
+            Node::RefreshMatViewStmt(refresh) => {
+                let name = refresh.relation().map(plain_name).unwrap_or_default();
+                self.lose(LossKind::AllRows, name, false);
+            }
+            Node::DropRoleStmt(_)
+            | Node::DropTableSpaceStmt(_)
+            | Node::DropUserMappingStmt(_)
+            | Node::DropSubscriptionStmt(_) => {
+                self.lose(LossKind::Definition, String::new(), false);
+            }
+            Node::AlterTypeStmt(_) | Node::AlterSystemStmt(_) => {}
+            _ => {}
+        }
+    }
+
+    fn dropped_objects(&mut self, drop: DropStmt<'a>) {
+        let kind = match drop.remove_type() {
+            ObjectType::ObjectTable | ObjectType::ObjectMatview | ObjectType::ObjectSequence => {
+                LossKind::Relation
+            }
+            ObjectType::ObjectSchema | ObjectType::ObjectExtension => LossKind::Container,
+            _ => LossKind::Definition,
+        };
+        let cascades = cascades(drop.behavior());
+        for object in drop.objects().iter() {
+            self.lose(kind, object_name(object), cascades);
+        }
+    }
+
+    /// Finds what a subcommand of `ALTER TABLE` loses, and whether it can run twice.
+    pub(super) fn alter_consequences(
+        &mut self,
+        alter: AlterTableStmt<'a>,
+        table: RangeVar<'a>,
+        cmd: AlterTableCmd<'a>,
+        rule: AlterRule,
+    ) {
+        if let Some(kind) = rule.loss {
+            let parts = [table.schemaname(), table.relname(), cmd.name()];
+            let name = joined(parts.into_iter().filter(|part| !part.is_empty()));
+            // An attribute of a type is a column of tables.
+            let is_type = alter.objtype() == ObjectType::ObjectType;
+            if !(is_type && cmd.subtype() == AlterTableType::AtAlterColumnType) {
+                self.lose(kind, name, cascades(cmd.behavior()));
+            }
+        }
+        let repeatable = match rule.repeat {
+            Repeat::Always => Answer::Yes,
+            Repeat::Never => Answer::No,
+            Repeat::ByFlag => cmd.missing_ok().into(),
+            Repeat::Depends => Answer::Maybe,
+        };
+        self.effects.repeatable = self.effects.repeatable.min(repeatable);
+    }
+
+    /// Finds what a statement that writes rows loses, and what it needs for that.
+    pub(super) fn rows(&mut self, node: Node<'a>) {
+        match node {
+            Node::DeleteStmt(delete) => {
+                let all = delete.where_clause().is_none() && delete.using_clause().is_empty();
+                let kind = if all { LossKind::AllRows } else { LossKind::Rows };
+                let name = delete.relation().map(plain_name).unwrap_or_default();
+                self.lose(kind, name, false);
+            }
+            Node::UpdateStmt(update) => {
+                let all = update.where_clause().is_none() && update.from_clause().is_empty();
+                let kind = if all { LossKind::AllValues } else { LossKind::Values };
+                let name = update.relation().map(plain_name).unwrap_or_default();
+                self.lose(kind, name, false);
+            }
+            Node::InsertStmt(insert) => {
+                let updates = insert
+                    .on_conflict_clause()
+                    .is_some_and(|clause| clause.action() == OnConflictAction::OnconflictUpdate);
+                if updates {
+                    let name = insert.relation().map(plain_name).unwrap_or_default();
+                    self.lose(LossKind::Values, name, false);
+                }
+            }
+            Node::MergeStmt(merge) => {
+                let name = merge.relation().map(plain_name).unwrap_or_default();
+                for when in merge.merge_when_clauses().iter().filter_map(Node::as_merge_when_clause)
+                {
+                    match when.command_type() {
+                        CmdType::CmdDelete => self.lose(LossKind::Rows, name.clone(), false),
+                        CmdType::CmdUpdate => self.lose(LossKind::Values, name.clone(), false),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        let repeatable = self.repeatable(node);
+        self.effects.repeatable = self.effects.repeatable.min(repeatable);
+        self.rows_need(node);
+    }
+
+    /// Returns whether a statement whose type does not tell can run twice, with the same result.
+    pub(super) fn repeatable(&self, node: Node<'a>) -> Answer {
+        match node {
+            Node::DeleteStmt(_) => Answer::Yes,
+            // A value that is computed of others is another one each time.
+            Node::UpdateStmt(update) => {
+                let mut values = update.target_list().iter().filter_map(Node::as_res_target);
+                let is_constant = values.all(|target| {
+                    target.val().is_some_and(|value| {
+                        value.literal().is_some() || matches!(value, Node::ParamRef(_))
+                    })
+                });
+                if is_constant { Answer::Yes } else { Answer::Maybe }
+            }
+            Node::InsertStmt(insert) => match insert.on_conflict_clause() {
+                Some(_) => Answer::Maybe,
+                None => Answer::No,
+            },
+            Node::CopyStmt(copy) => (!copy.is_from()).into(),
+            // The subcommands tell.
+            Node::AlterTableStmt(_) => Answer::Yes,
+            Node::DeallocateStmt(stmt) => stmt.isall().into(),
+            Node::AlterDomainStmt(_) => {
+                if is_guarded(node) {
+                    Answer::Yes
+                } else {
+                    Answer::Maybe
+                }
+            }
+            Node::TransactionStmt(stmt) => {
+                let kind = stmt.kind();
+                matches!(kind, TransactionStmtKind::TransStmtRollbackTo).into()
+            }
+            Node::FetchStmt(_) => Answer::No,
+            _ => Answer::Maybe,
+        }
+    }
+}
+
+/// Returns the columns that a list of targets names.
+pub(super) fn target_names(targets: List<'_>) -> Vec<String> {
+    let targets = targets.iter().filter_map(Node::as_res_target);
+    targets.map(|target| target.name().to_owned()).collect()
+}

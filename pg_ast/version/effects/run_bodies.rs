@@ -1,0 +1,105 @@
+//! What the bodies of `DO` do: in PL/pgSQL with the feature `plpgsql`.
+
+use super::finder::EffectsFinder;
+use super::view::{DoStmt, Node};
+use crate::types::effects::UnknownSql;
+
+impl<'a> EffectsFinder<'a> {
+    /// Finds what a `DO` does.
+    pub(super) fn body(&mut self, stmt: DoStmt<'a>) {
+        let options = || stmt.args().iter().filter_map(Node::as_def_elem);
+        let text = |name: &str| {
+            options()
+                .find(|option| option.defname() == name)
+                .and_then(|option| option.arg()?.as_str())
+        };
+        let language = text("language").unwrap_or("plpgsql");
+        self.effects.repeatable = crate::types::effects::Answer::Maybe;
+        let is_read = match text("as") {
+            Some(body) if language == "plpgsql" => self.of_plpgsql(body),
+            _ => false,
+        };
+        if !is_read {
+            self.unknown(UnknownSql::Body(language.to_owned()));
+        }
+    }
+
+    #[cfg(not(feature = "plpgsql"))]
+    #[allow(clippy::unused_self, reason = "as with the feature")]
+    fn of_plpgsql(&mut self, _: &str) -> bool {
+        false
+    }
+}
+
+#[cfg(feature = "plpgsql")]
+mod of_plpgsql {
+    use super::super::effects_of;
+    use super::super::finder::EffectsFinder;
+    use super::super::names::ParseResult;
+    use super::super::plpgsql::{Part, parse_body};
+    use crate::types::effects::{Answer, TransactionBlock, TransactionEffect, UnknownSql};
+
+    /// The bodies in bodies that are read: a `DO` can only be in another one as dynamic SQL, as often as its quotes allow.
+    const MAX_DEPTH: usize = 8;
+
+    impl EffectsFinder<'_> {
+        /// Adds what a body does; returns whether it could be read.
+        pub(super) fn of_plpgsql(&mut self, body: &str) -> bool {
+            if self.depth >= MAX_DEPTH {
+                return false;
+            }
+            let Ok(function) = parse_body(body, None) else { return false };
+            let mut dynamic: std::collections::HashMap<_, _> = function
+                .dynamic_sql()
+                .into_iter()
+                .map(|it| (core::ptr::from_ref(it.expr), it))
+                .collect();
+            let mut ends = false;
+            let mut parts = function.parts();
+            while let Some(part) = parts.next() {
+                let expr = match part {
+                    Part::Expr(expr) => expr,
+                    Part::Commit(commit) => {
+                        ends = true;
+                        let chain = commit.chain;
+                        self.effects.transaction.push(TransactionEffect::Commit { chain });
+                        continue;
+                    }
+                    Part::Rollback(rollback) => {
+                        ends = true;
+                        let chain = rollback.chain;
+                        self.effects.transaction.push(TransactionEffect::Rollback { chain });
+                        continue;
+                    }
+                    _ => continue,
+                };
+                parts.skip_children();
+                self.of_tree(&expr.tree);
+                let Some(dynamic) = dynamic.remove(&core::ptr::from_ref(expr)) else { continue };
+                match dynamic.skeleton().parse() {
+                    Ok(tree) => self.of_tree(&tree),
+                    Err(_) => self.unknown(UnknownSql::Dynamic(expr.query.clone())),
+                }
+            }
+            if ends {
+                self.outside(TransactionBlock::Outside);
+            }
+            self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
+            true
+        }
+
+        fn of_tree(&mut self, tree: &ParseResult) {
+            let (server, depth) = (self.server, self.depth + 1);
+            let effects = tree.protobuf.read(|stmts| {
+                stmts
+                    .iter()
+                    .map(|stmt| effects_of((*stmt).into(), server, depth))
+                    .collect::<Vec<_>>()
+            });
+            for effects in effects {
+                self.outside(effects.block);
+                self.effects.add(effects);
+            }
+        }
+    }
+}
