@@ -7,6 +7,8 @@
 //!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
+//! What statements do (`server/effects.rs`) is compared first, on a server of its own: `EFFECTS_ONLY=1` ends there.
+//!
 //! ```text
 //! cargo test --test server
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
@@ -24,6 +26,8 @@ mod common;
 mod compare;
 #[path = "server/connection.rs"]
 mod connection;
+#[path = "server/effects.rs"]
+mod effects;
 #[path = "server/flow.rs"]
 mod flow;
 #[path = "server/functions.rs"]
@@ -60,6 +64,7 @@ fn number(name: &str, default: usize) -> usize {
 
 fn main() {
     let start = Instant::now();
+    effects::main();
     let mut server = match Server::start() {
         Ok(server) => server,
         Err(why) => {

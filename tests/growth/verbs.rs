@@ -152,6 +152,8 @@ pub const VERBS: &[Verb] = &[
     tree!("fingerprint of a tree", false, |tree| tree.fingerprint()),
     tree!("truncate", false, |tree| tree.truncate(100)),
     tree!("analyze", false, |tree| tree.analyze()),
+    #[cfg(feature = "effects")]
+    tree!("effects", true, |tree| tree.effects()),
     tree!("aliases", false, |tree| (tree.aliases(), tree.tables(), tree.filter_columns())),
     tree!("nodes", false, |tree| tree.nodes().count()),
     Verb {

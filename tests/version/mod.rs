@@ -18,6 +18,8 @@ mod edit_hostile;
 mod edit_lists;
 mod edit_shared;
 mod edits;
+#[cfg(feature = "effects")]
+mod effects;
 mod empty_strings;
 mod expect;
 mod fields;
