@@ -5,13 +5,11 @@ use std::ops::Range;
 use pg_ast::Version;
 
 use crate::layout::lay_out;
-use crate::ops::{Break, Gap, Group, LINE, Op};
-use crate::options::Options;
+use crate::ops::{Break, FILL_INSIDE, Gap, Group, Indent, LINE, Op};
+use crate::options::{Options, Style};
 use crate::rules::TokenRole;
 use crate::tree::{BODY_KEYWORD, BODY_TEXT, Comment, Kinds, Part, Tree, count};
 
-/// A place where a line begins if the next token does not fit.
-pub(crate) const FILL: Gap = Gap { break_: Break::Fill, ..LINE };
 /// A blank.
 pub(crate) const BLANK: Gap = Gap { break_: Break::Never, ..LINE };
 /// Nothing.
@@ -161,7 +159,8 @@ impl<'a> Builder<'a> {
     }
 
     pub(crate) fn open(&mut self, indents: bool, always: bool) {
-        self.ops.push(Op::Open(Group { indents, always, close: 0 }));
+        let indent = if indents { Indent::Level } else { Indent::No };
+        self.ops.push(Op::Open(Group { always, ..Group::new(indent) }));
     }
 
     pub(crate) fn close(&mut self) {
@@ -203,7 +202,7 @@ impl<'a> Builder<'a> {
                 let had_blank = self.tokens[index - 1].range.end < self.tokens[index].range.start;
                 let gap = match (last, next) {
                     (_, "," | "." | "%" | ")" | "]" | "[") | ("." | "%" | "(" | "[", _) => NOTHING,
-                    (",", _) => FILL,
+                    (",", _) => FILL_INSIDE,
                     _ => Gap { blank: had_blank, ..BLANK },
                 };
                 self.gap(gap);
@@ -267,12 +266,15 @@ impl<'a> Builder<'a> {
         let Ok(Some(tree)) = Tree::parse(self.version, &text, self.options.placeholders) else {
             return false;
         };
-        let mut ops = without_prefix(lay_out(&tree, self.options), &tree, prefix.len());
+        // Only statements have clauses.
+        let style = if piece == Piece::Stmt { self.options.style } else { Style::Block };
+        let options = self.options.clone().style(style);
+        let mut ops = without_prefix(lay_out(&tree, &options), &tree, prefix.len());
         if piece != Piece::Stmt && has_clauses(&tree) {
             // They are deeper than the line on which the expression begins.
             for op in &mut ops {
                 match op {
-                    Op::Open(group) => group.indents = true,
+                    Op::Open(group) => group.indent = Indent::Level,
                     Op::Gap(_) => {}
                     _ => break,
                 }
@@ -341,7 +343,7 @@ impl<'a> Builder<'a> {
                 _ if number == 0 => LINE,
                 "," | "." | "[" | "]" | ")" => NOTHING,
                 _ if matches!(self.text_of(token - 1), "." | "[" | "(") => NOTHING,
-                _ if self.text_of(token - 1) == "," => FILL,
+                _ if self.text_of(token - 1) == "," => FILL_INSIDE,
                 _ => BLANK,
             };
             own.push((part, gap));

@@ -1,9 +1,11 @@
 //! Decides where lines may begin, and where blanks stand.
 
-use crate::ops::{Break, Gap, Group, LINE, Level, OUTSIDE, Op};
-use crate::options::{Commas, Options};
+mod gaps;
+
+use crate::ops::{Break, FILL, Gap, Group, Indent, LINE, OUTSIDE, Op};
+use crate::options::{Options, Style};
 use crate::rules::{Always, Rule, Shape, TokenRole};
-use crate::spacing::{Neighbor, Place, needs_blank};
+use crate::spacing::Neighbor;
 use crate::tree::Tree;
 
 /// Lists of at least so many short constants fill their lines.
@@ -59,7 +61,6 @@ pub(crate) struct Layout<'a, 't> {
     last: Option<Neighbor<'t>>,
 }
 
-const FILL: Gap = Gap { break_: Break::Fill, blank: true, level: Level::Continued };
 const TIGHT: Gap = Gap { break_: Break::Never, ..FILL };
 
 /// Lays out a statement.
@@ -78,12 +79,12 @@ pub(crate) fn lay_out(tree: &Tree<'_>, options: &Options) -> Vec<Op> {
     layout.ops
 }
 
-impl<'t> Layout<'_, 't> {
+impl Layout<'_, '_> {
     fn run(&mut self) {
         if self.tree.parts.is_empty() {
             return;
         }
-        self.open(Group { indents: false, always: false, close: 0 });
+        self.open(Group::new(Indent::No));
         self.enter(0, None);
         while let Some(frame) = self.frames.last_mut() {
             if frame.at >= frame.end {
@@ -118,19 +119,25 @@ impl<'t> Layout<'_, 't> {
         let opens_list = around.first_item == Some(child);
         // What follows WITH is a group of its own.
         if self.follows_with(around) {
-            let indents = around.rule.shape == Shape::IndentedStmt;
-            self.queued.push(Group { indents, always: false, close: 0 });
+            let indent = self.indent_of(around.rule.shape);
+            self.queued.push(Group::new(indent));
             if let Some(frame) = self.frames.last_mut() {
                 frame.groups += 1;
             }
         }
-        if opens_list {
+        if opens_list && self.in_river() {
+            self.next = TIGHT;
+            self.queued.push(Group::new(Indent::No));
+            if let Some(frame) = self.frames.last_mut() {
+                frame.groups += 1;
+            }
+        } else if opens_list {
             // Behind a group that begins behind the gap, no group can begin before it.
             if self.queued.is_empty() && self.next.break_ == Break::Fill && self.last.is_some() {
                 self.next = LINE;
-                self.open(Group { indents: true, always: false, close: 0 });
+                self.open(Group::new(Indent::Level));
             } else {
-                self.queued.push(Group { indents: true, always: false, close: 0 });
+                self.queued.push(Group::new(Indent::Level));
             }
             if let Some(frame) = self.frames.last_mut() {
                 frame.groups += 1;
@@ -157,84 +164,6 @@ impl<'t> Layout<'_, 't> {
     fn follows_with(&self, frame: &Frame) -> bool {
         let previous = frame.previous.map(|index| &self.tree.parts[index as usize]);
         previous.is_some_and(|part| part.is_node && self.tree.rule(part).shape == Shape::With)
-    }
-
-    /// What is before a part of a node that is not its first one.
-    fn gap_before(&self, frame: &Frame, child: u32, role: TokenRole) -> Gap {
-        let tree = self.tree;
-        let part = &tree.parts[child as usize];
-        let previous = frame.previous.map(|index| &tree.parts[index as usize]);
-        let before =
-            previous.filter(|part| !part.is_node).map_or(TokenRole::Other, |part| tree.role(part));
-        let name = tree.name(part);
-        let in_brackets = frame.brackets.last() == Some(&true);
-        let is_item = in_brackets || frame.list != List::No;
-        let item =
-            if frame.list == List::Fill { Gap { level: Level::Inside, ..FILL } } else { LINE };
-        let leads = self.options.commas == Commas::Leading;
-        if matches!(before, TokenRole::Open | TokenRole::OpenBracket) {
-            return if in_brackets { LINE } else { TIGHT };
-        }
-        match role {
-            TokenRole::Comma if leads && is_item => return item,
-            TokenRole::Comma
-            | TokenRole::Semicolon
-            | TokenRole::Dot
-            | TokenRole::Typecast
-            | TokenRole::Colon => {
-                return TIGHT;
-            }
-            _ => {}
-        }
-        match before {
-            TokenRole::Comma if is_item => return if leads { TIGHT } else { item },
-            TokenRole::Semicolon => return LINE,
-            TokenRole::Dot | TokenRole::Typecast | TokenRole::Colon => return TIGHT,
-            _ => {}
-        }
-        let follows_join = previous
-            .is_some_and(|part| matches!(tree.name(part), "join_type" | "NATURAL" | "CROSS"));
-        if frame.rule.begins_line(name) {
-            return if frame.rule.shape == Shape::Join && follows_join { TIGHT } else { LINE };
-        }
-        if part.is_node {
-            let of_child = tree.rule(part);
-            let first = tree.parts.get(child as usize + 1);
-            let begins_line = first.is_some_and(|first| of_child.begins_line(tree.name(first)));
-            if (frame.rule.is_stmt() && of_child.is_stmt())
-                || (of_child.shape == Shape::Merged && begins_line)
-            {
-                return LINE;
-            }
-        }
-        if self.follows_with(frame) {
-            return LINE;
-        }
-        if frame.rule.shape == Shape::Block && name == "END_P" {
-            return OUTSIDE;
-        }
-        let is_operator = |index: u32| {
-            let part = &tree.parts[index as usize];
-            if part.is_node {
-                matches!(tree.name(part), "qual_Op" | "subquery_Op")
-            } else {
-                tree.role(part).is_operator()
-            }
-        };
-        if frame.rule.shape == Shape::Expr {
-            if role == TokenRole::Logical {
-                return if frame.after_between { TIGHT } else { LINE };
-            }
-            if frame.previous.is_some_and(is_operator) || before == TokenRole::Logical {
-                return TIGHT;
-            }
-            return FILL;
-        }
-        match previous.map(|part| tree.name(part)) {
-            _ if role == TokenRole::Equals => TIGHT,
-            Some("AS" | "IS" | "REFERENCES") => TIGHT,
-            _ => FILL,
-        }
     }
 
     fn enter(&mut self, node: u32, parent: Option<usize>) {
@@ -266,7 +195,7 @@ impl<'t> Layout<'_, 't> {
         let opens = match rule.shape {
             _ if continues_line && (is_qualifier || rule.shape == Shape::Hanging) => {
                 self.next = LINE;
-                self.open(Group { indents: true, always: false, close: 0 });
+                self.open(Group::new(Indent::Level));
                 frame.groups += 1;
                 None
             }
@@ -277,12 +206,13 @@ impl<'t> Layout<'_, 't> {
             | Shape::Privilege
             | Shape::With
             | Shape::Ctes => None,
-            Shape::Block | Shape::Hanging => Some(true),
+            Shape::Block | Shape::Hanging => Some(Indent::Level),
             Shape::Expr => {
                 let continues = parent.is_some_and(|parent| {
                     in_brackets || (parent.previous.is_none() && parent.operator == frame.operator)
                 });
-                (frame.operator.is_some() && !continues).then_some(true)
+                let indent = if self.in_river() { Indent::Column } else { Indent::Level };
+                (frame.operator.is_some() && !continues).then_some(indent)
             }
             Shape::Join => {
                 // In a join of a join, `table_ref` is between them.
@@ -290,22 +220,31 @@ impl<'t> Layout<'_, 't> {
                 let mut around = around.filter(|frame| frame.rule.shape == Shape::Join);
                 let continues =
                     around.any(|join| tree.parts[join.node as usize].start == part.start);
-                (!continues).then_some(true)
+                let is_item = parent.is_some_and(|parent| parent.list != List::No);
+                let indent = if self.in_river() && !is_item { Indent::No } else { Indent::Level };
+                (!continues).then_some(indent)
             }
-            Shape::Stmt | Shape::IndentedStmt => {
+            Shape::Stmt | Shape::Query | Shape::IndentedStmt => {
                 let continues = parent.is_some_and(|parent| match parent.name {
                     "select_no_parens" => true,
                     "simple_select" => has_set_operation(tree, node),
                     _ => false,
                 });
-                (!continues).then_some(rule.shape == Shape::IndentedStmt)
+                // What follows WITH is a group of its own.
+                let has_with = tree
+                    .parts
+                    .get(node as usize + 1)
+                    .is_some_and(|first| first.is_node && tree.rule(first).shape == Shape::With);
+                let indent = if has_with { Indent::No } else { self.indent_of(rule.shape) };
+                (!continues).then_some(indent)
             }
         };
         if in_brackets || matches!(rule.shape, Shape::Ctes) || frame.list == List::No {
             frame.first_item = None;
         }
-        if let Some(indents) = opens {
-            self.queued.push(Group { indents, always: rule.always == Always::Yes, close: 0 });
+        if let Some(indent) = opens {
+            let always = rule.always == Always::Yes;
+            self.queued.push(Group { always, ..Group::new(indent) });
             frame.groups += 1;
         } else if rule.always == Always::Several && frame.list != List::No {
             self.break_group();
@@ -372,9 +311,11 @@ impl<'t> Layout<'_, 't> {
             !part.is_node
                 && matches!(self.tree.role(part), TokenRole::Close | TokenRole::CloseBracket)
         });
-        let groups = !is_empty && !self.is_deep();
+        let is_of_river = self.options.style == Style::River
+            && self.frames.last().is_some_and(|frame| frame.name == "select_with_parens");
+        let groups = !is_empty && !self.is_deep() && !is_of_river;
         if groups {
-            self.open(Group { indents: true, always: false, close: 0 });
+            self.open(Group::new(Indent::Level));
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.brackets.push(groups);
@@ -396,6 +337,24 @@ impl<'t> Layout<'_, 't> {
         }
     }
 
+    /// Where the lines of a statement begin.
+    fn indent_of(&self, shape: Shape) -> Indent {
+        match shape {
+            Shape::Query if self.options.style == Style::River => Indent::River,
+            Shape::IndentedStmt => Indent::Level,
+            _ => Indent::No,
+        }
+    }
+
+    /// Whether a list or a condition is that of a clause beside a river.
+    fn in_river(&self) -> bool {
+        let is_stmt = |frame: &&Frame| frame.rule.is_stmt() || frame.brackets.last() == Some(&true);
+        self.options.style == Style::River
+            && self.frames.iter().rev().find(is_stmt).is_some_and(|frame| {
+                frame.rule.shape == Shape::Query && frame.brackets.last() != Some(&true)
+            })
+    }
+
     fn is_deep(&self) -> bool {
         self.frames.len() >= DEPTH
     }
@@ -415,61 +374,6 @@ impl<'t> Layout<'_, 't> {
         self.ops.push(Op::Close);
     }
 
-    /// Writes the gap before a token.
-    fn gap(&mut self, child: u32, role: TokenRole) {
-        let neighbor = self.neighbor(child, role);
-        if let Some(last) = self.last {
-            let mut gap = self.next;
-            let had_blank = last.end < neighbor.start;
-            let needed = needs_blank(&last, &neighbor, self.is_deep());
-            gap.blank = needed.unwrap_or(had_blank);
-            // `N'..'` is one token more than it looks.
-            let looks_like_two = (neighbor.text.starts_with('\'') && last.role.is_word())
-                || is_newer_number(last.text, neighbor.text);
-            // `-1`, and what would have a blank the next time if a line began here.
-            let is_one = last.place == Place::Prefix && last.role.is_operator() && !gap.blank;
-            if is_one || (!had_blank && (looks_like_two || needed.is_none())) {
-                gap = Gap { break_: Break::Glue, blank: false, ..gap };
-            }
-            if !gap.blank && gap.break_ == Break::Fill {
-                gap.break_ = Break::Never;
-            }
-            self.ops.push(Op::Gap(gap));
-        }
-        for group in core::mem::take(&mut self.queued) {
-            self.open(group);
-        }
-        self.next = FILL;
-    }
-
-    fn neighbor(&self, child: u32, role: TokenRole) -> Neighbor<'t> {
-        let part = &self.tree.parts[child as usize];
-        let frame = self.frames.last();
-        let around = self.frames.len().checked_sub(2).map(|index| &self.frames[index]);
-        let is_first = |frame: &Frame| self.tree.parts[frame.node as usize].start == part.start;
-        let expr = match frame {
-            Some(operator) if operator.name == "qual_Op" => around,
-            _ => frame,
-        };
-        let is_prefix = expr.is_some_and(|frame| {
-            (frame.rule.shape == Shape::Expr
-                || matches!(frame.name, "NumericOnly" | "SignedIconst"))
-                && is_first(frame)
-        });
-        let previous =
-            frame.and_then(|frame| frame.previous).map(|index| &self.tree.parts[index as usize]);
-        let previous = previous.map(|part| self.tree.name(part));
-        let place = match frame {
-            Some(frame) if frame.name == "indirection_el" => Place::Slice,
-            Some(frame) if frame.name == "func_type" => Place::Type,
-            _ if is_prefix => Place::Prefix,
-            _ if previous == Some("COLUMNS") => Place::Other,
-            Some(frame) if frame.rule.calls || previous == Some("func_name") => Place::Call,
-            _ => Place::Other,
-        };
-        Neighbor { start: part.start, end: part.end, text: self.tree.text(part), role, place }
-    }
-
     fn note(&mut self, child: u32, role: TokenRole) {
         self.last = Some(self.neighbor(child, role));
     }
@@ -479,12 +383,6 @@ impl<'t> Layout<'_, 't> {
         self.note(child, role);
         self.ops.push(Op::Token(child));
     }
-}
-
-/// Whether two tokens are a number in a newer version: `0xFF`, `1_000`.
-fn is_newer_number(last: &str, next: &str) -> bool {
-    last.starts_with(|first: char| first.is_ascii_digit())
-        && next.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }
 
 /// Whether a node is `SELECT .. UNION SELECT ..`.

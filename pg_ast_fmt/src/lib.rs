@@ -58,6 +58,7 @@
 mod bodies;
 mod body_builder;
 mod check;
+mod columns;
 mod deparse;
 mod gap;
 mod layout;
@@ -76,7 +77,7 @@ mod tree;
 
 pub use check::{Difference, DifferenceKind, compare};
 pub use deparse::{ParsedTree, deparse};
-pub use options::{Bodies, Commas, KeywordCase, Options};
+pub use options::{Bodies, Columns, Commas, KeywordCase, Options, Style};
 pub use pg_ast;
 pub use script::{Formatted, format, format_range};
 

@@ -13,12 +13,30 @@ pub(crate) enum Op {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
-    /// Whether what is in it is one level deeper if it is broken.
-    pub(crate) indents: bool,
+    pub(crate) indent: Indent,
     /// Whether it is broken in any case.
     pub(crate) always: bool,
     /// The index of its end.
     pub(crate) close: u32,
+}
+
+impl Group {
+    pub(crate) fn new(indent: Indent) -> Self {
+        Self { indent, always: false, close: 0 }
+    }
+}
+
+/// Where lines begin in a group that is broken.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Indent {
+    /// Where the line begins on which the group does.
+    No,
+    /// One level deeper.
+    Level,
+    /// In the column in which the group begins; `AND` and `OR` end before it.
+    Column,
+    /// The words that begin lines end where the first one does, and what follows them begins behind that.
+    River,
 }
 
 /// What is between two tokens.
@@ -54,6 +72,10 @@ pub(crate) enum Break {
     Group,
 }
 
+/// A place where a line begins if what follows does not fit.
+pub(crate) const FILL: Gap = Gap { break_: Break::Fill, blank: true, level: Level::Continued };
+/// The same, on the level of the group.
+pub(crate) const FILL_INSIDE: Gap = Gap { level: Level::Inside, ..FILL };
 /// A place where a line begins if the group around it is broken.
 pub(crate) const LINE: Gap = Gap { break_: Break::Group, blank: true, level: Level::Inside };
 /// The same, on the level on which the group begins.

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use crate::body_builder::{BLANK, Builder, FILL, NOTHING, Piece};
-use crate::ops::{LINE, OUTSIDE};
+use crate::body_builder::{BLANK, Builder, NOTHING, Piece};
+use crate::ops::{FILL_INSIDE, LINE, OUTSIDE};
 
 /// A construct that is open.
 #[derive(Clone, Copy, PartialEq)]
@@ -229,7 +229,7 @@ impl Body<'_, '_> {
     fn condition(&mut self, end: &str) -> Option<()> {
         self.out.open(true, false);
         self.keyword();
-        self.out.gap(FILL);
+        self.out.gap(FILL_INSIDE);
         let end = self.find(&[end])?;
         self.exprs(end);
         self.out.gap(OUTSIDE);
@@ -355,7 +355,7 @@ impl Body<'_, '_> {
         let dots = self.find(&[".."]).filter(|dots| *dots < place);
         if let Some(dots) = dots {
             self.optional("reverse");
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.exprs(dots);
             self.out.gap(NOTHING);
             self.token();
@@ -363,7 +363,7 @@ impl Body<'_, '_> {
             let by = self.find(&["by"]).filter(|by| *by < place);
             self.exprs(by.unwrap_or(place));
             if by.is_some() {
-                self.out.gap(FILL);
+                self.out.gap(FILL_INSIDE);
                 self.keyword();
                 self.out.gap(BLANK);
                 self.exprs(place);
@@ -391,7 +391,7 @@ impl Body<'_, '_> {
         self.keyword();
         self.out.gap(BLANK);
         self.expect("array")?;
-        self.out.gap(FILL);
+        self.out.gap(FILL_INSIDE);
         let place = self.find(&["loop"])?;
         self.exprs(place);
         self.out.gap(OUTSIDE);

@@ -1,7 +1,7 @@
 //! The layout of PL/pgSQL's declarations.
 
-use crate::body_builder::{BLANK, FILL, Piece};
-use crate::ops::{LINE, OUTSIDE};
+use crate::body_builder::{BLANK, Piece};
+use crate::ops::{FILL_INSIDE, LINE, OUTSIDE};
 use crate::plpgsql::Body;
 
 impl Body<'_, '_> {
@@ -51,14 +51,14 @@ impl Body<'_, '_> {
         let type_end = self.find(&stops)?;
         self.data_type(type_end);
         if self.is("collate") {
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.keyword();
             self.out.gap(BLANK);
             let name_end = self.find(&[";", ":=", "=", "not", "default"])?;
             self.words(name_end, &[]);
         }
         if self.is("not") {
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.keyword();
             self.out.gap(BLANK);
             self.expect("null")?;
@@ -70,7 +70,7 @@ impl Body<'_, '_> {
             } else {
                 self.token();
             }
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.exprs(end);
         }
         Some(())

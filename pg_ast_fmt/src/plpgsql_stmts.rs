@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::body_builder::{BLANK, FILL, NOTHING, Piece, Substitute};
-use crate::ops::LINE;
+use crate::body_builder::{BLANK, NOTHING, Piece, Substitute};
+use crate::ops::{FILL_INSIDE, LINE};
 use crate::plpgsql::Body;
 
 /// Words of PL/pgSQL that are none of SQL. They are not reserved, so that the tree says whether one is a name.
@@ -95,7 +95,7 @@ impl Body<'_, '_> {
             "exit" | "continue" => self.exit(end)?,
             "assert" => {
                 self.keyword();
-                self.out.gap(FILL);
+                self.out.gap(FILL_INSIDE);
                 self.exprs(end);
             }
             "open" => self.open_cursor(end),
@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         self.token();
         let end = self.rest()?.end;
         if self.at < end {
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.exprs(end);
         }
         Some(())
@@ -145,7 +145,7 @@ impl Body<'_, '_> {
         }
         self.optional("next");
         if self.at < end {
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.exprs(end);
         }
     }
@@ -153,7 +153,7 @@ impl Body<'_, '_> {
     /// `EXECUTE` with its `INTO` and `USING`.
     pub(crate) fn dynamic(&mut self, end: usize) {
         self.keyword();
-        self.out.gap(FILL);
+        self.out.gap(FILL_INSIDE);
         let part =
             |body: &Self| body.find(&["into", "using"]).filter(|place| *place < end).unwrap_or(end);
         let place = part(self);
@@ -166,7 +166,7 @@ impl Body<'_, '_> {
                 self.optional("strict");
             }
             let place = part(self);
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             if is_into {
                 self.words(place, &[]);
             } else {
@@ -187,7 +187,7 @@ impl Body<'_, '_> {
         let mut is_first = true;
         while self.at < message_end {
             if is_first {
-                self.out.gap(FILL);
+                self.out.gap(FILL_INSIDE);
                 if self.is("sqlstate") {
                     self.keyword();
                     self.out.gap(BLANK);
@@ -196,7 +196,7 @@ impl Body<'_, '_> {
             } else {
                 self.out.gap(NOTHING);
                 self.token();
-                self.out.gap(FILL);
+                self.out.gap(FILL_INSIDE);
                 let place = self.find(&[","]).unwrap_or(message_end).min(message_end);
                 self.exprs(place);
             }
@@ -225,7 +225,7 @@ impl Body<'_, '_> {
             }
             self.out.gap(BLANK);
             self.token();
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             if are_options {
                 self.exprs(item_end);
             } else {
@@ -255,7 +255,7 @@ impl Body<'_, '_> {
             self.name()?;
         }
         if self.optional("when") {
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.exprs(end);
         }
         Some(())
@@ -297,7 +297,7 @@ impl Body<'_, '_> {
         if into.is_some() {
             self.out.gap(LINE);
             self.keyword();
-            self.out.gap(FILL);
+            self.out.gap(FILL_INSIDE);
             self.words(end, &[]);
         }
     }

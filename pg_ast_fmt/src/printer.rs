@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::ops::{Break, Gap, Level, Op};
-use crate::options::{KeywordCase, Options};
+use crate::columns::paddings;
+use crate::ops::{Break, Gap, Indent, Level, Op};
+use crate::options::{Columns, KeywordCase, Options};
 use crate::rules::{Shape, TokenRole};
 use crate::tree::{Comment, Tree};
 
@@ -51,6 +52,8 @@ pub(crate) struct Printer<'a, 't> {
     ops: &'a [Op],
     /// What the user wrote in each gap that has comments or an empty line, by the index of its step.
     written: Vec<(usize, Written)>,
+    /// The blanks more in gaps before what is aligned, by the index of the step.
+    paddings: Vec<(usize, usize)>,
     /// The width of all before a step, if it is on one line.
     flat: Vec<usize>,
     /// The width from a step up to where a line may begin.
@@ -60,15 +63,19 @@ pub(crate) struct Printer<'a, 't> {
     eol: &'a str,
     out: String,
     column: usize,
-    /// The level of the line.
-    level: usize,
+    /// The column from which groups on the line are indented: where it begins, or where it goes on behind a river.
+    start: usize,
 }
 
+/// The columns of a clause's first word and the blank behind it: `SELECT `.
+const RIVER: usize = 7;
+
 /// A group that has begun.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct OpenGroup {
     is_broken: bool,
-    /// The level of the line on which it begins, and of lines in it.
+    indent: Indent,
+    /// The columns of the line on which it begins, and of lines in it.
     outside: usize,
     inside: usize,
 }
@@ -89,15 +96,26 @@ pub(crate) fn print(
         options,
         ops,
         written,
+        paddings: Vec::new(),
         flat: Vec::new(),
         rest: Vec::new(),
         texts,
         eol,
         out: String::with_capacity(tree.sql.len() * 5 / 4),
         column: 0,
-        level: 0,
+        start: 0,
     };
     printer.measure(behind);
+    if options.columns == Columns::Aligned {
+        let written = &printer.written;
+        let has_comments = |gap| {
+            let place = written.binary_search_by_key(&gap, |(index, _)| *index);
+            place.is_ok_and(|place| !written[place].1.notes.is_empty())
+        };
+        let widest = options.width / 3;
+        printer.paddings = paddings(tree, printer.ops, &printer.flat, widest, has_comments);
+        printer.measure(behind);
+    }
     printer.run();
     printer.out
 }
@@ -251,12 +269,15 @@ impl Printer<'_, '_> {
     fn measure(&mut self, behind: usize) {
         let mut flat = 0;
         let mut written = self.written.iter().peekable();
+        let mut paddings = self.paddings.iter().peekable();
+        self.flat.clear();
         self.flat.reserve(self.ops.len() + 1);
         for (index, op) in self.ops.iter().enumerate() {
             self.flat.push(flat);
             match op {
                 Op::Gap(gap) => {
                     flat += usize::from(gap.blank);
+                    flat += paddings.next_if(|(at, _)| *at == index).map_or(0, |(_, more)| *more);
                     if let Some((_, here)) = written.next_if(|(at, _)| *at == index) {
                         for note in &here.notes {
                             let is_line = note.comment.is_line;
@@ -284,10 +305,11 @@ impl Printer<'_, '_> {
     }
 
     fn run(&mut self) {
-        let mut groups = vec![OpenGroup { is_broken: true, outside: 0, inside: 0 }];
+        let all = OpenGroup { is_broken: true, indent: Indent::No, outside: 0, inside: 0 };
+        let mut groups = vec![all];
         let mut written = core::mem::take(&mut self.written).into_iter().peekable();
         for (index, op) in self.ops.iter().enumerate() {
-            let here = groups.last().copied().unwrap_or_default();
+            let here = groups.last().copied().unwrap_or(all);
             match op {
                 Op::Open(group) => {
                     let close = group.close as usize;
@@ -295,11 +317,17 @@ impl Printer<'_, '_> {
                     let behind = self.rest.get(close).copied().unwrap_or(0);
                     let fits =
                         self.column + (end - self.flat[index]) + behind <= self.options.width;
-                    groups.push(OpenGroup {
-                        is_broken: group.always || (here.is_broken && !fits),
-                        outside: self.level,
-                        inside: self.level + usize::from(group.indents),
-                    });
+                    let is_broken = group.always || (here.is_broken && !fits);
+                    let (outside, inside) = match group.indent {
+                        Indent::No => (self.start, self.start),
+                        Indent::Level => (self.start, self.start + self.options.indent),
+                        Indent::Column => (self.start, self.column),
+                        Indent::River => (self.column, self.column + RIVER),
+                    };
+                    if is_broken && matches!(group.indent, Indent::Column | Indent::River) {
+                        self.start = inside;
+                    }
+                    groups.push(OpenGroup { is_broken, indent: group.indent, outside, inside });
                 }
                 Op::Close => {
                     groups.pop();
@@ -319,7 +347,8 @@ impl Printer<'_, '_> {
     fn gap(&mut self, index: usize, gap: Gap, group: OpenGroup, here: &Written) {
         let next = self.flat[index + 1] - self.flat[index] + self.rest[index + 1];
         let does_not_fit = self.column + next > self.options.width;
-        let continued = if does_not_fit { self.level_for(index, group.inside + 1) } else { None };
+        let deeper = group.inside + self.options.indent;
+        let continued = if does_not_fit { self.column_for(index, deeper) } else { None };
         let breaks = match gap.break_ {
             Break::Group => group.is_broken,
             Break::Glue => false,
@@ -329,14 +358,19 @@ impl Printer<'_, '_> {
         };
         let (inside, target) = match gap.level {
             Level::Outside => (group.inside, group.outside),
-            Level::Inside => (group.inside, group.inside),
-            Level::Continued => (group.inside + 1, continued.unwrap_or(group.inside + 1)),
+            Level::Inside => (group.inside, self.beside_river(index, group)),
+            Level::Continued => (deeper, deeper),
         };
+        let target = self.column_for(index, target).unwrap_or(target);
+        let is_clause = group.indent == Indent::River && gap.level == Level::Inside;
         if here.notes.is_empty() {
             if breaks {
                 self.line(target, here.lines > 1 && gap.break_ == Break::Group);
+                self.start = if is_clause { inside } else { target };
             } else if gap.blank {
-                self.text(" ");
+                let blanks = self.flat[index + 1] - self.flat[index];
+                self.column += blanks;
+                self.out.extend(std::iter::repeat_n(' ', blanks));
             }
             return;
         }
@@ -355,50 +389,80 @@ impl Printer<'_, '_> {
         let ends_line = here.notes.last().is_some_and(|note| note.comment.is_line);
         if ends_line || here.lines > 0 {
             self.line(target, here.lines > 1);
+            self.start = if is_clause { inside } else { target };
         } else if here.blank || gap.blank {
             self.text(" ");
         }
     }
 
-    /// Whether a token begins a line since it would not fit, though no line should begin there.
-    fn breaks_by_force(&self, index: usize, level: usize) -> bool {
-        let next = self.ops[index..].iter().find_map(|op| match op {
-            Op::Token(token) => Some(self.tree.role(&self.tree.parts[*token as usize])),
+    /// The role of the next token, and its width up to the end of its line.
+    fn next_token(&self, index: usize) -> Option<(TokenRole, usize)> {
+        let steps = self.ops[index..].iter().enumerate();
+        let mut tokens = steps.filter_map(|(step, op)| match op {
+            Op::Token(token) => Some((index + step, &self.tree.parts[*token as usize])),
             _ => None,
         });
+        let (step, token) = tokens.next()?;
+        Some((self.tree.role(token), first_line_width(&self.texts[step])))
+    }
+
+    /// Whether a token begins a line since it would not fit, though no line should begin there.
+    fn breaks_by_force(&self, index: usize, column: usize) -> bool {
         let is_sign = matches!(
-            next,
-            None | Some(
+            self.next_token(index),
+            None | Some((
                 TokenRole::Comma
                     | TokenRole::Close
                     | TokenRole::CloseBracket
-                    | TokenRole::Semicolon
-            )
+                    | TokenRole::Semicolon,
+                _
+            ))
         );
-        !is_sign && self.column > self.indentation(level)
+        !is_sign && self.column > column.min(self.deepest())
     }
 
-    /// The level of a line that begins with the next token, at most this one. `None` if it is too long for any line.
-    fn level_for(&self, index: usize, level: usize) -> Option<usize> {
-        let next = self.ops[index..].iter().position(|op| matches!(op, Op::Token(_)))?;
-        let width = first_line_width(&self.texts[index + next]);
+    /// The column of a line in a group: clauses end beside their river, and so do `AND` and `OR`.
+    fn beside_river(&self, index: usize, group: OpenGroup) -> usize {
+        match (group.indent, self.next_token(index)) {
+            (Indent::Column, Some((TokenRole::Logical, width))) => {
+                group.inside.saturating_sub(width + 1)
+            }
+            (Indent::River, Some((role, width))) if role.is_word() => {
+                group.inside.saturating_sub(width + 1).max(group.outside)
+            }
+            (Indent::River, _) => group.outside,
+            _ => group.inside,
+        }
+    }
+
+    /// The column of a line that begins with the next token, at most this one. `None` if it is too long for any line.
+    fn column_for(&self, index: usize, column: usize) -> Option<usize> {
         // With the signs behind it, if there is room for them.
-        let whole = self.options.width.checked_sub(self.rest[index + 1]);
-        let left = whole.or_else(|| self.options.width.checked_sub(width))?;
-        Some(level.min(left.checked_div(self.options.indent).unwrap_or(level)))
+        let Some(left) = self.options.width.checked_sub(self.rest[index + 1]) else {
+            let (_, width) = self.next_token(index)?;
+            let left = self.options.width.checked_sub(width)?;
+            return Some(self.indentation_of(left).min(column));
+        };
+        Some(if column.min(self.deepest()) <= left { column } else { self.indentation_of(left) })
     }
 
-    fn indentation(&self, level: usize) -> usize {
-        level.saturating_mul(self.options.indent).min(self.options.width / 2)
+    /// The whole levels in so many columns.
+    fn indentation_of(&self, columns: usize) -> usize {
+        columns - columns.checked_rem(self.options.indent).unwrap_or(0)
     }
 
-    fn line(&mut self, level: usize, empty_line: bool) {
+    /// The column in which a line may begin at most.
+    fn deepest(&self) -> usize {
+        self.options.width / 2
+    }
+
+    fn line(&mut self, column: usize, empty_line: bool) {
         self.out += self.eol;
         if empty_line {
             self.out += self.eol;
         }
-        self.level = level;
-        self.column = self.indentation(level);
+        self.start = column;
+        self.column = column.min(self.deepest());
         self.out.extend(std::iter::repeat_n(' ', self.column));
     }
 

@@ -33,6 +33,8 @@ pub(crate) enum Shape {
     Plain,
     /// It has clauses, which begin lines if it does not fit on one.
     Stmt,
+    /// The same, and they may stand beside a river.
+    Query,
     /// Its clauses are one level deeper.
     IndentedStmt,
     /// Its parts are those of the node around it.
@@ -58,6 +60,10 @@ pub(crate) enum Shape {
 
 const fn stmt(breaks: &'static [&'static str]) -> Rule {
     Rule { breaks, ..shaped(Shape::Stmt) }
+}
+
+const fn query(breaks: &'static [&'static str]) -> Rule {
+    Rule { breaks, ..shaped(Shape::Query) }
 }
 
 const fn indented(breaks: &'static [&'static str]) -> Rule {
@@ -99,18 +105,18 @@ const OPTIONS_OF_TABLES: &[&str] = &[
 #[rustfmt::skip]
 const RULES: &[(&[&str], Rule)] = &[
     // Queries.
-    (&["select_no_parens"], stmt(&["for_locking_clause", "for_locking_items", "opt_for_locking_clause", "select_limit",
+    (&["select_no_parens"], query(&["for_locking_clause", "for_locking_items", "opt_for_locking_clause", "select_limit",
         "limit_clause", "offset_clause", "sort_clause"])),
-    (&["simple_select"], stmt(&["EXCEPT", "INTERSECT", "UNION", "from_clause", "group_clause", "having_clause", "into_clause",
+    (&["simple_select"], query(&["EXCEPT", "INTERSECT", "UNION", "from_clause", "group_clause", "having_clause", "into_clause",
         "select_with_parens", "where_clause", "window_clause"])),
-    (&["values_clause", "merge_values_clause"], stmt(&[])),
-    (&["InsertStmt"], stmt(&["DEFAULT", "opt_on_conflict", "returning_clause", "values_clause"])),
+    (&["values_clause", "merge_values_clause"], query(&[])),
+    (&["InsertStmt"], query(&["DEFAULT", "opt_on_conflict", "returning_clause", "values_clause"])),
     (&["insert_rest"], merged(&["DEFAULT", "OVERRIDING", "SelectStmt", "simple_select", "select_no_parens",
         "select_with_parens", "values_clause"])),
     (&["opt_on_conflict"], indented(&["SET", "where_clause"])),
-    (&["UpdateStmt"], stmt(&["SET", "from_clause", "returning_clause", "where_or_current_clause"])),
-    (&["DeleteStmt"], stmt(&["returning_clause", "using_clause", "where_or_current_clause"])),
-    (&["MergeStmt"], always(stmt(&["ON", "USING", "merge_when_clause", "returning_clause"]))),
+    (&["UpdateStmt"], query(&["SET", "from_clause", "returning_clause", "where_or_current_clause"])),
+    (&["DeleteStmt"], query(&["returning_clause", "using_clause", "where_or_current_clause"])),
+    (&["MergeStmt"], always(query(&["ON", "USING", "merge_when_clause", "returning_clause"]))),
     (&["merge_when_list"], merged(&["merge_when_clause"])),
     (&["merge_when_clause"], indented(&[])),
     (&["merge_delete", "merge_update", "merge_insert"], stmt(&["merge_values_clause"])),
@@ -196,7 +202,7 @@ impl Rule {
 
     /// Whether it begins a line in a statement.
     pub(crate) fn is_stmt(&self) -> bool {
-        matches!(self.shape, Shape::Stmt | Shape::IndentedStmt | Shape::MergedStmts)
+        matches!(self.shape, Shape::Stmt | Shape::Query | Shape::IndentedStmt | Shape::MergedStmts)
     }
 
     /// Whether a symbol begins a line.
