@@ -197,9 +197,34 @@ pub(crate) struct Fmt {
     /// Put commas at the start of lines instead of the end
     #[arg(long)]
     pub(crate) commas_first: bool,
+    /// Where the clauses of queries stand [default: block]
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) style: Option<Style>,
+    /// Put the types of a table's columns below each other
+    #[arg(long)]
+    pub(crate) align_columns: bool,
     /// Bodies of functions in SQL and PL/pgSQL to format [default: dollar-quoted]
     #[arg(long, value_name = "BODIES")]
     pub(crate) bodies: Option<Bodies>,
+}
+
+/// Where the clauses of queries stand.
+#[derive(Clone, Copy, Debug, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Style {
+    /// Each begins a line
+    Block,
+    /// Their first words end in the same column
+    River,
+}
+
+impl From<Style> for pg_ast_fmt::Style {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Block => Self::Block,
+            Style::River => Self::River,
+        }
+    }
 }
 
 /// Which bodies of functions are formatted.

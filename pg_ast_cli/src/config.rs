@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, anyhow};
 use pg_ast::Version;
 use serde::Deserialize;
 
-use crate::args::{Bodies, Keywords};
+use crate::args::{Bodies, Keywords, Style};
 use crate::stand_ins::Placeholder;
 
 /// The name of the file.
@@ -39,6 +39,10 @@ pub(crate) struct Fmt {
     pub(crate) keywords: Option<Keywords>,
     /// True if lines begin with commas.
     pub(crate) commas_first: Option<bool>,
+    /// Where the clauses of queries stand.
+    pub(crate) style: Option<Style>,
+    /// True if the types of a table's columns stand below each other.
+    pub(crate) align_columns: Option<bool>,
     /// Which bodies of functions are formatted.
     pub(crate) bodies: Option<Bodies>,
 }

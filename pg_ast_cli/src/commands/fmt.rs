@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Result, anyhow};
 use pg_ast::{ColumnUnit, LineIndex, Version};
-use pg_ast_fmt::{Commas, Options};
+use pg_ast_fmt::{Columns, Commas, Options};
 use similar::{ChangeTag, TextDiff};
 
 use super::counted;
@@ -36,6 +36,12 @@ pub(crate) fn run(
     }
     if args.commas_first || config.commas_first.unwrap_or(false) {
         options.commas = Commas::Leading;
+    }
+    if let Some(style) = args.style.or(config.style) {
+        options.style = style.into();
+    }
+    if args.align_columns || config.align_columns.unwrap_or(false) {
+        options.columns = Columns::Aligned;
     }
     if let Some(bodies) = args.bodies.or(config.bodies) {
         options.bodies = bodies.into();

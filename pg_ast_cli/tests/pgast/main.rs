@@ -492,7 +492,7 @@ error: [..]pgast.toml is wrong: TOML parse error at line 3, column 1
   |
 3 | indnt = 4
   | ^^^^^
-unknown field `indnt`, expected one of `indent`, `width`, `keywords`, `commas-first`, `bodies`
+unknown field `indnt`, expected one of `indent`, `width`, `keywords`, `commas-first`, `style`, `align-columns`, `bodies`
 
 
 "#]]);

@@ -2,6 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use pg_ast::Version;
+use pg_ast_fmt::{Columns, Commas, Options, Style};
+
 use crate::cases::{Steps, each};
 use crate::mutate::{self, Mutation};
 use crate::properties::format;
@@ -47,4 +50,30 @@ fn scripts_keep_what_they_have() {
 #[ignore = "several minutes"]
 fn all_scripts_keep_what_they_have() {
     formatted(Steps::ALL);
+}
+
+/// Whatever the options are, nothing is lost, and a second run changes nothing.
+#[test]
+fn styles_keep_what_they_have() {
+    let river = Options::default().style(Style::River).columns(Columns::Aligned);
+    let narrow = river.clone().width(40).indent(4).commas(Commas::Leading);
+    let blocks = Options::default().width(30).columns(Columns::Aligned);
+    for options in [river, narrow, blocks] {
+        let stmts = AtomicUsize::new(0);
+        each(Steps { scripts: 12, mutated: 200, stmts: 400 }, |case| {
+            let format = |script| pg_ast_fmt::format(Version::newest(), script, &options);
+            let formatted = format(case.script);
+            if let Some(difference) = formatted.refused {
+                return Err(format!("{difference:?}"));
+            }
+            stmts.fetch_add(formatted.text.lines().count(), Ordering::Relaxed);
+            pg_ast_fmt::compare(Version::newest(), case.script, &formatted.text)
+                .map_err(|difference| format!("{difference:?}\n---\n{}", formatted.text))?;
+            if format(&formatted.text).text != formatted.text {
+                return Err(format!("formatted again:\n---\n{}", formatted.text));
+            }
+            Ok(())
+        });
+        assert!(stmts.into_inner() > 1000);
+    }
 }
