@@ -218,7 +218,15 @@ impl<'a> ScriptFormatter<'a> {
         for (index, gap) in gaps.iter().enumerate() {
             let before = index.checked_sub(1).map(|index| &parts[index]);
             let part = parts.get(index);
-            let is_fixed = before.is_some_and(|before| before.is_fixed || before.copies)
+            let is_outside = match (before, part) {
+                (None, Some(part)) => self.range.start >= part.range.start,
+                (Some(before), None) => {
+                    self.range.end <= before.range.end && self.range.end < script.len()
+                }
+                _ => false,
+            };
+            let is_fixed = is_outside
+                || before.is_some_and(|before| before.is_fixed || before.copies)
                 || part.is_some_and(|part| part.is_fixed);
             match Gap::read(self.version, gap).filter(|_| !is_fixed) {
                 Some(read) => {

@@ -243,3 +243,26 @@ fn no_line_begins_where_no_blank_was() {
         }
     }
 }
+
+/// What is before the first statement of a range and behind its last one stays, also at the ends of a script.
+#[test]
+fn nothing_changes_outside_of_a_range() {
+    let script = "\n -- a\n\nselect  1; -- b\n;\nselect  2 ;\n\n\n-- c \n\n";
+    let format = |range| {
+        pg_ast_fmt::format_range(Version::newest(), script, range, &Options::default()).text
+    };
+    let [first, second] = ["select  1", "select  2"].map(|stmt| script.find(stmt).unwrap());
+    assert_eq!(format(first..first + 3), script.replace("select  1", "SELECT 1"));
+    assert_eq!(format(second + 1..second + 2), script.replace("select  2", "SELECT 2"));
+    let both = script.replace("select  1", "SELECT 1").replace("select  2", "SELECT 2");
+    assert_eq!(format(first..second), both);
+    assert_eq!(
+        format(second..script.len()),
+        script.replace("select  2 ;\n\n\n-- c \n\n", "SELECT 2;\n\n\n-- c\n")
+    );
+    assert_eq!(format(0..script.len()), " -- a\n\nSELECT 1; -- b\n;\nSELECT 2;\n\n\n-- c\n");
+    let unfinished = "select  1;\nselect  2";
+    let range =
+        pg_ast_fmt::format_range(Version::newest(), unfinished, 12..13, &Options::default());
+    assert_eq!(range.text, "select  1;\nSELECT 2");
+}
