@@ -199,17 +199,19 @@ fn run(command: &str, input: &str) -> Option<String> {
     let writer = thread::spawn(move || stdin.write_all(input.as_bytes()));
     let reader = thread::spawn(|| std::io::read_to_string(stdout));
     let start = Instant::now();
-    let status = loop {
-        match child.try_wait().expect("it runs") {
-            Some(status) => break status,
-            None if start.elapsed() > PATIENCE => {
-                child.kill().expect("it runs");
-                break child.wait().expect("it runs");
-            }
-            None => thread::sleep(Duration::from_millis(1)),
+    // Some say by their status that there is more to mend.
+    let is_done = loop {
+        if child.try_wait().expect("it runs").is_some() {
+            break true;
         }
+        if start.elapsed() > PATIENCE {
+            child.kill().expect("it runs");
+            child.wait().expect("it runs");
+            break false;
+        }
+        thread::sleep(Duration::from_millis(1));
     };
     let is_written = writer.join().ok()?.is_ok();
     let text = reader.join().ok()?.ok()?;
-    (status.success() && is_written && !text.trim().is_empty()).then_some(text)
+    (is_done && is_written && !text.trim().is_empty()).then_some(text)
 }

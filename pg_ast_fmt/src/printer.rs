@@ -354,7 +354,10 @@ impl Printer<'_, '_> {
             Break::Glue => false,
             _ if !does_not_fit || continued.is_none() => false,
             Break::Fill => group.is_broken,
-            Break::Never => self.breaks_by_force(index, continued.unwrap_or_default()),
+            Break::Never => {
+                let column = self.column + usize::from(gap.blank);
+                self.breaks_by_force(index, column, continued.unwrap_or_default())
+            }
         };
         let (inside, target) = match gap.level {
             Level::Outside => (group.inside, group.outside),
@@ -407,7 +410,7 @@ impl Printer<'_, '_> {
     }
 
     /// Whether a token begins a line since it would not fit, though no line should begin there.
-    fn breaks_by_force(&self, index: usize, column: usize) -> bool {
+    fn breaks_by_force(&self, index: usize, column: usize, next: usize) -> bool {
         let is_sign = matches!(
             self.next_token(index),
             None | Some((
@@ -418,7 +421,7 @@ impl Printer<'_, '_> {
                 _
             ))
         );
-        !is_sign && self.column > column.min(self.deepest())
+        !is_sign && column > next.min(self.deepest())
     }
 
     /// The column of a line in a group: clauses end beside their river, and so do `AND` and `OR`.
