@@ -90,11 +90,7 @@ pub fn parse(sql: &str) -> Result<Parsed, Error> {
 /// The errors of [`parse`].
 pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Parsed, Error> {
     let options = *options.borrow();
-    check_length(sql, options)?;
-    let parse = with_arena(|arena| PlpgsqlParse::new(c_string(sql, arena)?, options))?;
-    if let Some(error) = parse.error(sql) {
-        return Err(error.of_grammar(super::names::MAJOR, options));
-    }
+    let parse = compiled(sql, options)?;
     let mut limits = Limits::new(sql, options);
     let (mut functions, mut sql_functions) = (Vec::new(), Vec::new());
     for compiled in parse.functions(sql) {
@@ -113,6 +109,16 @@ pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Pars
         functions.push(ParsedFunction { range, function, warnings });
     }
     Ok(Parsed { functions, sql_functions, warnings: parse.warnings(sql) })
+}
+
+/// Compiles the functions of SQL.
+pub(super) fn compiled(sql: &str, options: ParserOptions) -> Result<PlpgsqlParse, Error> {
+    check_length(sql, options)?;
+    let parse = with_arena(|arena| PlpgsqlParse::new(c_string(sql, arena)?, options))?;
+    match parse.error(sql) {
+        None => Ok(parse),
+        Some(error) => Err(error.of_grammar(super::names::MAJOR, options)),
+    }
 }
 
 /// Copies a statement into the types of the tree.

@@ -6,10 +6,10 @@ use core::ops::Range;
 
 use super::super::super::plpgsql_tree::Function as OwnedFunction;
 use super::super::super::plpgsql_views::Function;
-use super::compile::{body_of_do, header_and_body, stmt_range};
+use super::compile::{body_of_do, compiled, header_and_body, stmt_range};
 use super::ffi::c_string;
 use super::ffi::plpgsql_parse::PlpgsqlParse;
-use super::names::{MAJOR, raw};
+use super::names::raw;
 use super::sql_view::to_owned::checked;
 use super::sql_view::{CreateFunctionStmt, DoStmt};
 use crate::convert::c_tree::in_c::InC;
@@ -75,11 +75,7 @@ pub fn parse(sql: &str) -> Result<Parsed, Error> {
 /// The errors of [`parse`].
 pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Parsed, Error> {
     let options = *options.borrow();
-    check_length(sql, options)?;
-    let parse = with_arena(|arena| PlpgsqlParse::new(c_string(sql, arena)?, options))?;
-    if let Some(error) = parse.error(sql) {
-        return Err(error.of_grammar(MAJOR, options));
-    }
+    let parse = compiled(sql, options)?;
     let mut limits = Limits::new(sql, options);
     let needs_check = needs_check(&parse, sql);
     let mut functions = Vec::new();
