@@ -71,6 +71,8 @@ mod shared;
 mod stand_ins;
 #[cfg(feature = "syntax")]
 mod syntax;
+#[cfg(all(feature = "plpgsql", feature = "syntax"))]
+mod syntax_body;
 mod text;
 mod verbs;
 mod view;

@@ -1,8 +1,8 @@
 //! The places of a string constant's value in the SQL that it is written in.
 
 /// A map from byte offsets in the value to byte offsets in the constant.
-#[derive(Debug, PartialEq)]
-pub(super) struct LiteralPlaces {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LiteralPlaces {
     /// Where a part of the value that is written as it is begins: in the value, and in the constant.
     pieces: Vec<(usize, usize)>,
 }
@@ -21,7 +21,7 @@ enum LiteralEscapes {
 impl LiteralPlaces {
     /// Finds the places of a constant's value; `None` if the constant does not have that value. In `U&'..'`, the character
     /// escapes others.
-    pub(super) fn new(literal: &str, value: &str, unicode_escape: u8) -> Option<Self> {
+    pub(crate) fn new(literal: &str, value: &str, unicode_escape: u8) -> Option<Self> {
         let bytes = literal.as_bytes();
         if bytes.first() == Some(&b'$') {
             let tag = literal[1..].find('$')? + 2;
@@ -72,7 +72,7 @@ impl LiteralPlaces {
     }
 
     /// Returns the offset in the constant of an offset in the value.
-    pub(super) fn outer(&self, inner: usize) -> usize {
+    pub(crate) fn outer(&self, inner: usize) -> usize {
         let next = self.pieces.partition_point(|(start, _)| *start <= inner);
         let (start, outer) = self.pieces[next.saturating_sub(1)];
         outer + (inner - start)

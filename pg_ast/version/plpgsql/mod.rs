@@ -59,7 +59,7 @@ mod format_specs;
 pub(super) mod json_call;
 mod json_fields;
 mod json_values;
-mod literal_places;
+pub(super) mod literal_places;
 mod names_in_scope;
 mod parts_of_body;
 mod print_body;

@@ -163,7 +163,7 @@ pub(super) struct TreeWriter<'a> {
     /// How many of them have a part.
     begun: usize,
     /// How many of them are there.
-    depth: usize,
+    pub(super) depth: usize,
     /// The index of the last part of skipped terminals.
     skipped: Option<usize>,
     pub(super) builder: TreeBuilder,

@@ -69,6 +69,11 @@
 //!
 //! [`Script::edit`] parses again what an edit touches. [`NodesByRange`] goes from the concrete tree to PostgreSQL's.
 //!
+//! # Bodies of functions
+//!
+//! The body of a function is one token. With the feature `plpgsql`, `body_of` makes a tree of it, for SQL and for PL/pgSQL, and tells
+//! where its parts are in the tree around it.
+//!
 //! # Mistakes
 //!
 //! Where the grammar refuses a token, one is inserted before it, or it is skipped, as in
@@ -76,6 +81,12 @@
 //! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind. [`mistakes`] finds
 //! all of these. [`Script::check`] returns the errors of PostgreSQL; variables and placeholders are none.
 
+#[cfg(feature = "plpgsql")]
+mod body_grammar;
+#[cfg(feature = "plpgsql")]
+mod body_grammar_stmts;
+#[cfg(feature = "plpgsql")]
+mod body_tree_builder;
 mod derived_tree;
 mod mistakes;
 mod nodes_by_range;
@@ -85,9 +96,13 @@ mod script_regions;
 mod script_tree;
 mod stand_in_texts;
 mod stand_ins;
+#[cfg(feature = "plpgsql")]
+mod syntax_body;
 mod syntax_kind;
 mod tree_source;
 
+#[cfg(feature = "plpgsql")]
+use super::plpgsql;
 use super::{editor, ffi, names, read, view};
 
 pub use rowan;
@@ -100,4 +115,6 @@ pub use derived_tree::{MAX_DEPTH, parse};
 pub use mistakes::{Mistake, mistakes};
 pub use nodes_by_range::{NodesByRange, node_of};
 pub use script_tree::Script;
+#[cfg(feature = "plpgsql")]
+pub use syntax_body::{BodyLanguage, SyntaxBody, body_of};
 pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};

@@ -61,6 +61,12 @@ impl SyntaxKind {
         self.0
     }
 
+    /// Returns the kinds of the grammar's symbols.
+    #[cfg(feature = "plpgsql")]
+    pub(super) fn by_name() -> std::collections::HashMap<&'static str, Self> {
+        (0..).zip(SYMBOLS).map(|(number, name)| (*name, Self(number))).collect()
+    }
+
     /// The kind of a symbol of the grammar.
     pub(super) fn of_symbol(symbol: u16) -> Self {
         Self(symbol)
@@ -79,6 +85,11 @@ impl SyntaxKind {
             Self::BYTE_ORDER_MARK => "BYTE_ORDER_MARK",
             Self::PSQL_VARIABLE => "PSQL_VARIABLE",
             Self::PLACEHOLDER => "PLACEHOLDER",
+            #[cfg(feature = "plpgsql")]
+            Self(number @ FIRST_OF_PLPGSQL..) => {
+                let index = usize::from(number - FIRST_OF_PLPGSQL);
+                PLPGSQL_KINDS.get(index).copied().unwrap_or_default()
+            }
             Self(number) => SYMBOLS.get(usize::from(number)).copied().unwrap_or_default(),
         }
     }
@@ -87,6 +98,8 @@ impl SyntaxKind {
     #[must_use]
     pub fn is_token(self) -> bool {
         let is_node = matches!(self, Self::SCRIPT | Self::SCRIPT_STMT);
+        #[cfg(feature = "plpgsql")]
+        let is_node = is_node || self >= Self::pl_function;
         self < Self::accept || (self >= Self::BLANK && !is_node)
     }
 
@@ -96,6 +109,69 @@ impl SyntaxKind {
         let comments = [Self::SQL_COMMENT, Self::C_COMMENT];
         self == Self::BLANK || comments.contains(&self) || self == Self::BYTE_ORDER_MARK
     }
+}
+
+/// The number of the first kind in bodies in PL/pgSQL.
+#[cfg(feature = "plpgsql")]
+const FIRST_OF_PLPGSQL: u16 = 0xF100;
+
+#[cfg(feature = "plpgsql")]
+macro_rules! plpgsql_kinds {
+    ($($number:literal $constant:ident $doc:literal;)*) => {
+        /// In bodies in PL/pgSQL, named as in its `pl_gram.y`.
+        #[allow(non_upper_case_globals)]
+        impl SyntaxKind {
+            $(
+                #[doc = $doc]
+                pub const $constant: Self = Self(FIRST_OF_PLPGSQL + $number);
+            )*
+        }
+
+        /// Their names, by their numbers.
+        const PLPGSQL_KINDS: &[&str] = &[$(stringify!($constant)),*];
+    };
+}
+#[cfg(feature = "plpgsql")]
+plpgsql_kinds! {
+    0 PLPGSQL_KEYWORD "A keyword of PL/pgSQL that is none of SQL: `LOOP`, `ELSIF`, `PERFORM`.";
+    1 PLPGSQL_INTO "The `INTO` of a statement in SQL, with its targets.";
+    2 pl_function "The body of a function: the root.";
+    3 comp_option "`#variable_conflict use_column`";
+    4 pl_block "`BEGIN .. END`, with its declarations";
+    5 block_label "`<<label>>`";
+    6 decl_sect "`DECLARE` and what follows";
+    7 decl_statement "A declaration.";
+    8 decl_datatype "The type in a declaration.";
+    9 decl_cursor_args "The parameters of a cursor.";
+    10 proc_sect "Statements.";
+    11 exception_sect "`EXCEPTION` and what follows";
+    12 proc_exception "`WHEN .. THEN` of a block, with its statements";
+    13 proc_conditions "The conditions in it.";
+    14 stmt_assign "`a := 1;`";
+    15 stmt_if "`IF .. END IF;`";
+    16 stmt_elsif "`ELSIF .. THEN`, with its statements";
+    17 stmt_else "`ELSE`, with its statements";
+    18 stmt_case "`CASE .. END CASE;`";
+    19 case_when "`WHEN .. THEN` of a `CASE`, with its statements";
+    20 stmt_loop "`LOOP .. END LOOP;`";
+    21 stmt_while "`WHILE .. LOOP .. END LOOP;`";
+    22 stmt_for "`FOR .. LOOP .. END LOOP;`";
+    23 stmt_foreach_a "`FOREACH .. LOOP .. END LOOP;`";
+    24 stmt_exit "`EXIT` or `CONTINUE`";
+    25 stmt_return "`RETURN`, also with `NEXT` or `QUERY`";
+    26 stmt_raise "`RAISE`";
+    27 stmt_assert "`ASSERT`";
+    28 stmt_execsql "A statement in SQL.";
+    29 stmt_dynexecute "`EXECUTE`";
+    30 stmt_perform "`PERFORM`";
+    31 stmt_getdiag "`GET DIAGNOSTICS`";
+    32 stmt_open "`OPEN`";
+    33 stmt_fetch "`FETCH`";
+    34 stmt_move "`MOVE`";
+    35 stmt_close "`CLOSE`";
+    36 stmt_null "`NULL;`";
+    37 stmt_commit "`COMMIT`";
+    38 stmt_rollback "`ROLLBACK`";
 }
 
 impl fmt::Debug for SyntaxKind {

@@ -25,6 +25,10 @@ pub(super) struct TreeSource<'a> {
     pub(super) extras: Vec<(Range<usize>, Option<SyntaxKind>)>,
     /// What is written in another way for the grammar.
     pub(super) stand_ins: Option<&'a StandIns>,
+    /// The kinds of tokens that the grammar takes for others.
+    pub(super) kinds: Vec<(Range<usize>, SyntaxKind)>,
+    /// How many nodes the tree is in.
+    pub(super) depth: usize,
     pub(super) options: ParserOptions,
 }
 
@@ -50,8 +54,10 @@ impl TreeSource<'_> {
             }
         }
         self.add_backslashes(&mut terminals);
-        let kinds = stand_ins.map(StandIns::kinds).unwrap_or_default();
-        let writer = TreeWriter::new(self.text, &self.extras, &errors, &terminals, &kinds);
+        let mut kinds = stand_ins.map(StandIns::kinds).unwrap_or_default();
+        kinds.append(&mut self.kinds);
+        let mut writer = TreeWriter::new(self.text, &self.extras, &errors, &terminals, &kinds);
+        writer.depth += self.depth;
         Ok(writer.write(&derivation, root))
     }
 
