@@ -129,6 +129,15 @@ pub const VERBS: &[Verb] = &[
         pg_ast::syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b")).map(drop)
     }),
     #[cfg(feature = "syntax")]
+    text!("syntax::Script::check", false, |sql| {
+        let script = pg_ast::syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b"));
+        script.map(|script| (script.check(), script.written()))
+    }),
+    text!("lint", false, |sql| {
+        let options = pg_ast_lint::Options::default();
+        Ok::<_, pg_ast::Error>(pg_ast_lint::lint(&format!("{sql}\n;SELECT :a;{sql}\n:b"), &options))
+    }),
+    #[cfg(feature = "syntax")]
     text!("syntax::parse", false, |sql| pg_ast::syntax::parse(&format!("{sql}\n) 1 1 FORM ("))),
     text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql}\n) 1 1 FORM ("))),
     text!("expected", false, |sql| {
@@ -227,6 +236,11 @@ pub const VERBS: &[Verb] = &[
             black_box((function.flow(), function.facts()));
         }
         parsed
+    }),
+    #[cfg(all(feature = "plpgsql", feature = "syntax"))]
+    text!("syntax::body_of plpgsql", true, |sql| {
+        let root = pg_ast::syntax::parse(sql)?;
+        pg_ast::syntax::body_of(&root)
     }),
     #[cfg(feature = "plpgsql")]
     text!("lint plpgsql", true, |sql| pg_ast_lint::lint(sql, &pg_ast_lint::Options::default())),

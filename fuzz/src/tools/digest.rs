@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use pg_ast::Version;
+use pg_ast::syntax::Script;
 use pg_ast_cli::inside::{Digested, digest};
 
 use super::{Result, ensure};
@@ -70,7 +71,7 @@ pub fn of_script(script: &str) -> Result {
     let stmts = pg_ast::parse_script(script);
     let results = stmts.iter().map(|stmt| {
         // A tree does not know whether a string is empty or missing; only a script has commands and settings.
-        let tree = stmt.result.as_ref().ok()?;
+        let Ok(tree) = &stmt.result else { return of_variables(stmt.text(script)) };
         let of_text = pg_ast::fingerprint(stmt.text(script)).ok();
         Some(of_text.unwrap_or_else(|| tree.fingerprint()).value)
     });
@@ -95,6 +96,15 @@ pub fn of_script(script: &str) -> Result {
         }
     }
     Ok(())
+}
+
+/// Returns the fingerprint of a wrong statement that is correct but for variables of psql.
+fn of_variables(sql: &str) -> Option<u64> {
+    let script = Script::parse(sql).ok()?;
+    let written = script.written();
+    let is_correct = script.check().iter().all(|stmt| stmt.result.is_ok());
+    let found = pg_ast::fingerprint(written.text()).ok()?;
+    (is_correct && written.has_replaced()).then_some(found.value)
 }
 
 fn stderr(stmts: &[&str]) -> String {

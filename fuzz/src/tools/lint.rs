@@ -1,6 +1,7 @@
 //! The linter, and its fixes.
 
-use pg_ast::{NodeRef, ParseResult};
+use pg_ast::syntax::Script;
+use pg_ast::{CheckedStmt, NodeRef};
 use pg_ast_lint::{Finding, Options, Rule};
 
 use super::{Result, between, comments, ensure};
@@ -10,14 +11,23 @@ fn is_fixable(finding: &Finding) -> bool {
 }
 
 /// Returns whether a statement has code in a string, which may be wrong.
-fn has_body(tree: &ParseResult) -> bool {
-    tree.stmts().any(|stmt| matches!(stmt, NodeRef::CreateFunctionStmt(_) | NodeRef::DoStmt(_)))
+fn has_body(sql: &str) -> bool {
+    let written = Script::parse(sql).map(|script| script.written()).unwrap_or_default();
+    pg_ast::parse(written.text()).is_ok_and(|tree| {
+        let mut stmts = tree.stmts();
+        stmts.any(|stmt| matches!(stmt, NodeRef::CreateFunctionStmt(_) | NodeRef::DoStmt(_)))
+    })
+}
+
+/// Returns the statements; variables of psql are no errors.
+fn stmts_of(script: &str) -> Vec<CheckedStmt> {
+    Script::parse(script).map(|script| script.check()).unwrap_or_default()
 }
 
 /// Lints and fixes a script.
 pub fn of(script: &str) -> Result {
     let options = Options::default();
-    let stmts = pg_ast::parse_script(script);
+    let stmts = stmts_of(script);
     let found = pg_ast_lint::lint(script, &options);
     let of_finding = |finding: &Finding| {
         let range = &finding.range;
@@ -28,7 +38,7 @@ pub fn of(script: &str) -> Result {
     for finding in &found {
         let stmt = of_finding(finding).ok_or_else(|| format!("in no statement: {finding:?}"))?;
         let is_of_error = finding.rule == Rule::SyntaxError;
-        let is_of_body = stmts[stmt].result.as_ref().is_ok_and(has_body);
+        let is_of_body = stmts[stmt].result.is_ok() && has_body(&script[stmts[stmt].range.clone()]);
         wrong += usize::from(is_of_error && !is_of_body);
         let is_found = stmts[stmt].result.is_err() == is_of_error || is_of_body;
         ensure(is_found, || format!("not found: {finding:?}"))?;
@@ -48,7 +58,7 @@ pub fn of(script: &str) -> Result {
     ensure(left.is_none(), || format!("left to fix: {left:?}"))?;
     let again = pg_ast_lint::fix(&fixed.text, &options);
     ensure(again.count == 0 && again.text == fixed.text, || format!("fixed again: {again:?}"))?;
-    let new_stmts = pg_ast::parse_script(&fixed.text);
+    let new_stmts = stmts_of(&fixed.text);
     ensure(stmts.len() == new_stmts.len(), || format!("other statements in {:?}", fixed.text))?;
     let gaps = [(script, &stmts), (fixed.text.as_str(), &new_stmts)].map(|(script, stmts)| {
         let ranges: Vec<_> = stmts.iter().map(|stmt| stmt.range.clone()).collect();
@@ -56,7 +66,7 @@ pub fn of(script: &str) -> Result {
     });
     ensure(gaps[0] == gaps[1], || format!("between statements: {:?}", fixed.text))?;
     for ((old, new), is_fixed) in stmts.iter().zip(&new_stmts).zip(is_fixed) {
-        let (old_sql, new_sql) = (old.text(script), new.text(&fixed.text));
+        let (old_sql, new_sql) = (&script[old.range.clone()], &fixed.text[new.range.clone()]);
         let is_right = if is_fixed {
             new.result.is_ok() && comments(old_sql) == comments(new_sql)
         } else {

@@ -39,6 +39,8 @@ pub(super) struct BatchStmt<'a> {
 pub(super) enum Form {
     /// As the client sent it. The options say whether a backslash is an escape.
     Sent(ParserOptions),
+    /// As a script for psql has it, perhaps with variables.
+    Script(ParserOptions),
     /// With parameters in place of constants, also where PostgreSQL's grammar has none.
     Normalized,
 }

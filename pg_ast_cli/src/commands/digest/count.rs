@@ -48,7 +48,7 @@ impl Counts {
     ) {
         let BatchStmt { mut sql, calls, form, error } = stmt;
         let fingerprint = |sql: &str| match form {
-            Form::Sent(parser) => Ok(fingerprints.get(sql, parser)?.value),
+            Form::Sent(parser) | Form::Script(parser) => Ok(fingerprints.get(sql, parser)?.value),
             Form::Normalized => {
                 let options = DigestOptions::default().fingerprint(true);
                 let digest = normalized::digest(sql, options, version)?;
@@ -57,8 +57,7 @@ impl Counts {
         };
         let mut result = error.cloned().map_or_else(|| fingerprint(sql), Err);
         let mut written = None;
-        // Those of scripts may have variables.
-        if let Form::Sent(parser) = form
+        if let Form::Script(parser) = form
             && result.is_err()
             && error.is_none()
             && let Some(text) = without_variables(version, sql, parser)
@@ -122,7 +121,9 @@ impl Kind {
 impl Form {
     fn digest(self, sql: &str, options: DigestOptions, version: Version) -> Result<Digest, Error> {
         match self {
-            Self::Sent(parser) => version.digest(sql, options.parser(parser)),
+            Self::Sent(parser) | Self::Script(parser) => {
+                version.digest(sql, options.parser(parser))
+            }
             Self::Normalized => normalized::digest(sql, options, version),
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn read(reader: &mut dyn BufRead, version: Version, log: &mut Log<'_>
         };
         let part = version.split_part(&buffer.text, end, &mut state);
         for stmt in &part.stmts {
-            let (sql, form) = (&part.text[stmt.range.clone()], Form::Sent(stmt.options));
+            let (sql, form) = (&part.text[stmt.range.clone()], Form::Script(stmt.options));
             let error = stmt.error.clone().map(|error| {
                 let cursor = error.cursor().map(|cursor| cursor - stmt.range.start);
                 error.with_cursor(cursor)
