@@ -1,4 +1,4 @@
-//! A proxy for PostgreSQL: it counts reads and writes, and renames one table.
+//! A proxy for PostgreSQL: it counts what a replica could answer and what it could not, and renames one table.
 //!
 //! ```text
 //! cargo run --release -p pg_ast_examples --example proxy -- 6543 127.0.0.1:5432 orders app.orders_v2
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, thread};
 
-use pg_ast::view::{self, Node};
+use pg_ast::view;
 
 /// The codes that a client sends instead of a startup message to request encryption, by TLS or by GSSAPI.
 const ENCRYPTION: [u32; 2] = [80_877_103, 80_877_104];
@@ -36,15 +36,8 @@ impl Proxy {
     /// The statement for the server, if it differs.
     pub(crate) fn rewrite(&self, sql: &str) -> Result<Option<String>, pg_ast::Error> {
         let mut tree = view::parse(sql)?;
-        let writes = tree.nodes().any(|node| {
-            matches!(
-                node,
-                Node::InsertStmt(_)
-                    | Node::UpdateStmt(_)
-                    | Node::DeleteStmt(_)
-                    | Node::MergeStmt(_)
-            )
-        });
+        // A function of one's own may write.
+        let writes = tree.effects().iter().any(|effects| !effects.writes.is_no());
         let mut renamed = false;
         tree.edit(|mut stmts, _| {
             // Names that a `WITH` defines are not tables, and are left as they are.

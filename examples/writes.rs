@@ -77,7 +77,7 @@ pub(crate) fn report(sql: &str) -> Result<Vec<String>, Error> {
     let mut lines = Vec::new();
     for parsed in plpgsql::parse(sql)?.functions {
         let function = parsed.function?;
-        let name = function.name.as_deref().unwrap_or("DO");
+        let name = function.name.as_deref().filter(|_| !function.is_do).unwrap_or("DO");
         lines.extend(writes(&function).iter().map(|write| format!("{name}: {write}")));
     }
     Ok(lines)

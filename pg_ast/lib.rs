@@ -60,6 +60,7 @@
 //! |---|---|
 //! | list the tables, functions and columns that statements name | [`ParseResult::tables`], [`functions`](ParseResult::functions), [`aliases`](ParseResult::aliases), [`cte_names`](ParseResult::cte_names), [`filter_columns`](ParseResult::filter_columns), or all at once: [`analyze`](ParseResult::analyze) |
 //! | tell the types of statements | [`ParseResult::statement_types`], [`is_utility_stmt`] |
+//! | tell what statements do to a server: what they write, lock, rewrite and lose, and who may run them | [`ParseResult::effects`] (feature `effects`) |
 //! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
 //! | look at each statement | [`ParseResult::stmts`] |
 //! | look at each place where a table is named | [`ParseResult::walk_tables`], [`view::Tree::walk_tables`] |
@@ -128,6 +129,7 @@
 //! | `pg18` | yes | PostgreSQL 18 |
 //! | `pg15`, `pg16`, `pg17` | no | older versions |
 //! | `cache` | no | [`ShapeCache`]: trees by the shape of their SQL |
+//! | `effects` | no | [`effects`]: what statements do to a server |
 //! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
 //! | `plpgsql` | no | [`plpgsql`]: functions in PL/pgSQL as typed trees; [`parse_plpgsql`]: as JSON |
 //! | `syntax` | no | [`syntax`]: the concrete tree, with every token in its place |
@@ -146,6 +148,11 @@
 #![cfg_attr(
     not(feature = "cache"),
     doc = "[`ShapeCache`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ShapeCache.html"
+)]
+#![cfg_attr(
+    not(feature = "effects"),
+    doc = "[`effects`]: https://docs.rs/pg_ast/latest/pg_ast/effects/index.html
+[`ParseResult::effects`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.effects"
 )]
 #![cfg_attr(
     not(feature = "plpgsql"),

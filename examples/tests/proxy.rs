@@ -37,6 +37,12 @@ fn tables_get_another_name() {
     assert!(proxy.rewrite("SELEC").is_err());
     let counted = [&proxy.reads, &proxy.writes].map(|counter| counter.load(Ordering::Relaxed));
     assert_eq!(counted, [2, 2]);
+    for sql in
+        ["SELECT nextval('s')", "SELECT f()", "TABLE t FOR UPDATE", "EXPLAIN ANALYZE DELETE FROM t"]
+    {
+        assert_eq!(rewrite(sql), None);
+    }
+    assert_eq!(proxy.writes.load(Ordering::Relaxed), 6);
 
     // What a `WITH` names is not the table.
     assert_eq!(rewrite("WITH orders AS (SELECT 1) SELECT * FROM orders"), None);

@@ -5,7 +5,9 @@ use super::finder::EffectsFinder;
 use super::locked_tables::relation_name;
 use super::names::protobuf::{AlterTableType, ConstrType, ObjectType};
 use super::view::fields::{FieldValue, field};
-use super::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar, TypeName};
+use super::view::{
+    AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, List, Node, RangeVar, TypeName,
+};
 use crate::types::catalog::LockMode;
 use crate::types::effects::{Answer, TransactionBlock, Volatility, Which};
 
@@ -100,7 +102,7 @@ impl<'a> EffectsFinder<'a> {
             AlterTableType::AtSetRelOptions
             | AlterTableType::AtResetRelOptions
             | AlterTableType::AtReplaceRelOptions => {
-                let options = def.and_then(Node::as_list).into_iter().flat_map(|list| list.iter());
+                let options = def.and_then(Node::as_list).into_iter().flat_map(List::iter);
                 let locks =
                     options.filter_map(Node::as_def_elem).map(|it| option_lock(it.defname()));
                 lock = locks.max().unwrap_or(lock);

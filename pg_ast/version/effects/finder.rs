@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::losses::repeatable;
 use super::names::protobuf::SetOperation;
 use super::statement_rules::{Class, Repeat, StatementRule, statement_rule};
-use super::view::{List, LockingClause, Node, RangeVar, SelectStmt};
+use super::view::{Alias, IntoClause, List, LockingClause, Node, RangeVar, SelectStmt};
 use crate::types::analysis::Context;
 use crate::types::catalog::LockMode;
 use crate::types::effects::{Answer, Effects, TableEffect, TransactionBlock, Which};
@@ -67,7 +68,7 @@ impl<'a> EffectsFinder<'a> {
                 Repeat::Always => Answer::Yes,
                 Repeat::Never => Answer::No,
                 Repeat::ByFlag => is_guarded(stmt).into(),
-                Repeat::Depends => self.repeatable(stmt),
+                Repeat::Depends => repeatable(stmt),
             };
         }
         self.steps.push((stmt, Run::Yes));
@@ -125,7 +126,7 @@ impl<'a> EffectsFinder<'a> {
                     if run == Run::Yes {
                         self.utility(node, rule);
                     }
-                    inner = self.inside(node, rule, run);
+                    inner = inside(node, rule, run);
                 }
             }
         }
@@ -138,22 +139,6 @@ impl<'a> EffectsFinder<'a> {
             }
         });
         self.steps[first..].reverse();
-    }
-
-    /// Returns whether what is in a statement runs.
-    fn inside(&self, node: Node<'a>, rule: &StatementRule, run: Run) -> Run {
-        match node {
-            _ if run == Run::No => Run::No,
-            Node::ExplainStmt(explain) if !is_on(explain.options(), "analyze") => Run::No,
-            Node::CreateTableAsStmt(create) => {
-                let skips = create.into().is_some_and(|into| into.skip_data());
-                if skips { Run::No } else { Run::Yes }
-            }
-            Node::CreateSchemaStmt(_) | Node::DeclareCursorStmt(_) => Run::Yes,
-            Node::PrepareStmt(_) | Node::AlterSystemStmt(_) => Run::No,
-            _ if rule.class == Class::Write => Run::No,
-            _ => Run::Yes,
-        }
     }
 
     fn utility(&mut self, node: Node<'a>, rule: &'static StatementRule) {
@@ -248,7 +233,7 @@ impl<'a> EffectsFinder<'a> {
         while let Some((item, inner)) = items.pop() {
             match item {
                 Node::RangeVar(table) => {
-                    let alias = table.alias().map(|alias| alias.aliasname());
+                    let alias = table.alias().map(Alias::aliasname);
                     if inner || is_locked(alias, table.relname()) {
                         self.row_locked.insert(item.address());
                     }
@@ -260,7 +245,7 @@ impl<'a> EffectsFinder<'a> {
                     items.extend(sample.relation().map(|it| (it, inner)));
                 }
                 Node::RangeSubselect(subselect) => {
-                    let alias = subselect.alias().map(|alias| alias.aliasname());
+                    let alias = subselect.alias().map(Alias::aliasname);
                     if !inner && !is_locked(alias, "")
                         || !self.locked_queries.insert(item.address())
                     {
@@ -310,6 +295,22 @@ impl<'a> EffectsFinder<'a> {
     }
 }
 
+/// Returns whether what is in a statement runs.
+fn inside(node: Node<'_>, rule: &StatementRule, run: Run) -> Run {
+    match node {
+        _ if run == Run::No => Run::No,
+        Node::ExplainStmt(explain) if !is_on(explain.options(), "analyze") => Run::No,
+        Node::CreateTableAsStmt(create) => {
+            let skips = create.into().is_some_and(IntoClause::skip_data);
+            if skips { Run::No } else { Run::Yes }
+        }
+        Node::CreateSchemaStmt(_) | Node::DeclareCursorStmt(_) => Run::Yes,
+        Node::PrepareStmt(_) | Node::AlterSystemStmt(_) => Run::No,
+        _ if rule.class == Class::Write => Run::No,
+        _ => Run::Yes,
+    }
+}
+
 /// Returns whether a table is in the schema of temporary ones.
 pub(super) fn is_temporary(table: RangeVar<'_>) -> bool {
     table.relpersistence() == "t" || table.schemaname().starts_with("pg_temp")
@@ -333,13 +334,12 @@ pub(super) fn boolean(options: List<'_>, name: &str) -> Option<bool> {
     let options = options.iter().rev().filter_map(Node::as_def_elem);
     let option = options.into_iter().find(|option| option.defname() == name)?;
     Some(match option.arg() {
-        None => true,
         Some(Node::Integer(number)) => number.ival() != 0,
         Some(Node::Boolean(value)) => value.boolval(),
         Some(Node::String(word)) => {
             !["false", "off"].iter().any(|off| word.sval().eq_ignore_ascii_case(off))
         }
-        Some(_) => true,
+        _ => true,
     })
 }
 

@@ -117,7 +117,7 @@ impl<'a> EffectsFinder<'a> {
                 let name = text(0).unwrap_or_default().to_owned();
                 // What is no constant may be false.
                 let is_local = call.args().iter().nth(2).and_then(Node::literal);
-                if is_local.is_some_and(is_true) {
+                if is_local.is_some_and(|value| is_true(&value)) {
                     self.effects.transaction.push(TransactionEffect::Setting(name));
                 } else {
                     self.effects.session.push(SessionEffect::Setting(name));
@@ -159,9 +159,9 @@ impl<'a> EffectsFinder<'a> {
 }
 
 /// Returns whether a constant is `true`, as `boolin` reads it.
-fn is_true(value: crate::Literal<'_>) -> bool {
+fn is_true(value: &crate::Literal<'_>) -> bool {
     match value {
-        crate::Literal::Boolean(value) => value,
+        crate::Literal::Boolean(value) => *value,
         crate::Literal::String(text) => {
             let text = text.trim().to_ascii_lowercase();
             !text.is_empty()

@@ -6,7 +6,9 @@
 
 use super::finder::{EffectsFinder, is_on};
 use super::names::protobuf::{ConstrType, ObjectType, ReindexObjectType};
-use super::view::{CreateStmt, DropStmt, List, Node, RangeVar, RenameStmt};
+use super::view::{
+    CreateStmt, DropStmt, List, Node, PublicationTable, RangeVar, RenameStmt, VacuumRelation,
+};
 use crate::types::catalog::LockMode;
 use crate::types::effects::{Answer, Which};
 
@@ -75,41 +77,6 @@ impl<'a> EffectsFinder<'a> {
                     self.table(table, Which::Itself, SHARE_UPDATE_EXCLUSIVE);
                 }
             }
-            Node::IndexStmt(index) => {
-                let lock = if index.concurrent() { SHARE_UPDATE_EXCLUSIVE } else { SHARE };
-                if let Some(table) = index.relation() {
-                    self.with_descendants(table, lock, no, yes);
-                }
-            }
-            Node::ReindexStmt(reindex) => {
-                let concurrent = is_on(reindex.params(), "concurrently");
-                let lock = if concurrent { SHARE_UPDATE_EXCLUSIVE } else { SHARE };
-                match (reindex.kind(), reindex.relation()) {
-                    (ReindexObjectType::ReindexObjectIndex, Some(index)) => {
-                        let of_index =
-                            if concurrent { SHARE_UPDATE_EXCLUSIVE } else { ACCESS_EXCLUSIVE };
-                        self.table(index, Which::Itself, of_index).costs(yes, no);
-                        self.table(index, Which::TableOf, lock).costs(no, yes);
-                    }
-                    (_, Some(table)) => self.with_descendants(table, lock, no, yes),
-                    (_, None) => self.named(("", reindex.name()), Which::All, lock).costs(no, yes),
-                }
-            }
-            Node::ClusterStmt(cluster) => match cluster.relation() {
-                Some(table) => self.with_descendants(table, ACCESS_EXCLUSIVE, yes, yes),
-                None => self.named(("", ""), Which::All, ACCESS_EXCLUSIVE).costs(yes, yes),
-            },
-            Node::VacuumStmt(vacuum) => {
-                let full = vacuum.is_vacuumcmd() && is_on(vacuum.options(), "full");
-                let lock = if full { ACCESS_EXCLUSIVE } else { SHARE_UPDATE_EXCLUSIVE };
-                let tables = vacuum.rels().iter().filter_map(Node::as_vacuum_relation);
-                for table in tables.filter_map(|table| table.relation()) {
-                    self.with_descendants(table, lock, full.into(), yes);
-                }
-                if vacuum.rels().is_empty() {
-                    self.named(("", ""), Which::All, lock).costs(full.into(), yes);
-                }
-            }
             Node::TruncateStmt(truncate) => {
                 let cascades = super::losses::cascades(truncate.behavior());
                 for table in truncate.relations().iter().filter_map(Node::as_range_var) {
@@ -153,11 +120,51 @@ impl<'a> EffectsFinder<'a> {
             Node::CommentStmt(comment) => self.described(comment.objtype(), comment.object()),
             Node::SecLabelStmt(label) => self.described(label.objtype(), label.object()),
             Node::DropStmt(drop) => self.dropped(drop),
-            Node::DropOwnedStmt(_) => {
+            Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) => {
                 self.named(("", ""), Which::All, ACCESS_EXCLUSIVE);
             }
-            Node::ReassignOwnedStmt(_) => {
-                self.named(("", ""), Which::All, ACCESS_EXCLUSIVE);
+            _ => self.locks_of_maintenance(node),
+        }
+    }
+
+    /// Locks the tables of statements that build indexes or write tables anew.
+    fn locks_of_maintenance(&mut self, node: Node<'a>) {
+        let (yes, no) = (Answer::Yes, Answer::No);
+        match node {
+            Node::IndexStmt(index) => {
+                let lock = if index.concurrent() { SHARE_UPDATE_EXCLUSIVE } else { SHARE };
+                if let Some(table) = index.relation() {
+                    self.with_descendants(table, lock, no, yes);
+                }
+            }
+            Node::ReindexStmt(reindex) => {
+                let concurrent = is_on(reindex.params(), "concurrently");
+                let lock = if concurrent { SHARE_UPDATE_EXCLUSIVE } else { SHARE };
+                match (reindex.kind(), reindex.relation()) {
+                    (ReindexObjectType::ReindexObjectIndex, Some(index)) => {
+                        let of_index =
+                            if concurrent { SHARE_UPDATE_EXCLUSIVE } else { ACCESS_EXCLUSIVE };
+                        self.table(index, Which::Itself, of_index).costs(yes, no);
+                        self.table(index, Which::TableOf, lock).costs(no, yes);
+                    }
+                    (_, Some(table)) => self.with_descendants(table, lock, no, yes),
+                    (_, None) => self.named(("", reindex.name()), Which::All, lock).costs(no, yes),
+                }
+            }
+            Node::ClusterStmt(cluster) => match cluster.relation() {
+                Some(table) => self.with_descendants(table, ACCESS_EXCLUSIVE, yes, yes),
+                None => self.named(("", ""), Which::All, ACCESS_EXCLUSIVE).costs(yes, yes),
+            },
+            Node::VacuumStmt(vacuum) => {
+                let full = vacuum.is_vacuumcmd() && is_on(vacuum.options(), "full");
+                let lock = if full { ACCESS_EXCLUSIVE } else { SHARE_UPDATE_EXCLUSIVE };
+                let tables = vacuum.rels().iter().filter_map(Node::as_vacuum_relation);
+                for table in tables.filter_map(VacuumRelation::relation) {
+                    self.with_descendants(table, lock, full.into(), yes);
+                }
+                if vacuum.rels().is_empty() {
+                    self.named(("", ""), Which::All, lock).costs(full.into(), yes);
+                }
             }
             _ => {}
         }
@@ -232,7 +239,7 @@ impl<'a> EffectsFinder<'a> {
 
     fn published(&mut self, objects: List<'a>) {
         for object in objects.iter().filter_map(Node::as_publication_obj_spec) {
-            if let Some(table) = object.pubtable().and_then(|table| table.relation()) {
+            if let Some(table) = object.pubtable().and_then(PublicationTable::relation) {
                 self.table(table, Which::Itself, SHARE_UPDATE_EXCLUSIVE);
                 if table.inh() {
                     self.table(table, Which::Descendants, SHARE_UPDATE_EXCLUSIVE);
@@ -265,7 +272,7 @@ impl<'a> EffectsFinder<'a> {
 
     fn dropped(&mut self, drop: DropStmt<'a>) {
         let cascades = super::losses::cascades(drop.behavior());
-        for object in drop.objects().iter() {
+        for object in drop.objects() {
             let Node::List(names) = object else { continue };
             let of_table = |behind| relation_name(names, behind);
             let dropped = match drop.remove_type() {

@@ -61,7 +61,6 @@ impl<'a> EffectsFinder<'a> {
             | Node::DropSubscriptionStmt(_) => {
                 self.lose(LossKind::Definition, String::new(), false);
             }
-            Node::AlterTypeStmt(_) | Node::AlterSystemStmt(_) => {}
             _ => {}
         }
     }
@@ -75,7 +74,7 @@ impl<'a> EffectsFinder<'a> {
             _ => LossKind::Definition,
         };
         let cascades = cascades(drop.behavior());
-        for object in drop.objects().iter() {
+        for object in drop.objects() {
             self.lose(kind, object_name(object), cascades);
         }
     }
@@ -143,47 +142,46 @@ impl<'a> EffectsFinder<'a> {
             }
             _ => {}
         }
-        let repeatable = self.repeatable(node);
+        let repeatable = repeatable(node);
         self.effects.repeatable = self.effects.repeatable.min(repeatable);
         self.rows_need(node);
     }
+}
 
-    /// Returns whether a statement whose type does not tell can run twice, with the same result.
-    pub(super) fn repeatable(&self, node: Node<'a>) -> Answer {
-        match node {
-            Node::DeleteStmt(_) => Answer::Yes,
-            // A value that is computed of others is another one each time.
-            Node::UpdateStmt(update) => {
-                let mut values = update.target_list().iter().filter_map(Node::as_res_target);
-                let is_constant = values.all(|target| {
-                    target.val().is_some_and(|value| {
-                        value.literal().is_some() || matches!(value, Node::ParamRef(_))
-                    })
-                });
-                if is_constant { Answer::Yes } else { Answer::Maybe }
-            }
-            Node::InsertStmt(insert) => match insert.on_conflict_clause() {
-                Some(_) => Answer::Maybe,
-                None => Answer::No,
-            },
-            Node::CopyStmt(copy) => (!copy.is_from()).into(),
-            // The subcommands tell.
-            Node::AlterTableStmt(_) => Answer::Yes,
-            Node::DeallocateStmt(stmt) => stmt.isall().into(),
-            Node::AlterDomainStmt(_) => {
-                if is_guarded(node) {
-                    Answer::Yes
-                } else {
-                    Answer::Maybe
-                }
-            }
-            Node::TransactionStmt(stmt) => {
-                let kind = stmt.kind();
-                matches!(kind, TransactionStmtKind::TransStmtRollbackTo).into()
-            }
-            Node::FetchStmt(_) => Answer::No,
-            _ => Answer::Maybe,
+/// Returns whether a statement whose type does not tell can run twice, with the same result.
+pub(super) fn repeatable(node: Node<'_>) -> Answer {
+    match node {
+        // A value that is computed of others is another one each time.
+        Node::UpdateStmt(update) => {
+            let mut values = update.target_list().iter().filter_map(Node::as_res_target);
+            let is_constant = values.all(|target| {
+                target.val().is_some_and(|value| {
+                    value.literal().is_some() || matches!(value, Node::ParamRef(_))
+                })
+            });
+            if is_constant { Answer::Yes } else { Answer::Maybe }
         }
+        Node::InsertStmt(insert) => match insert.on_conflict_clause() {
+            Some(_) => Answer::Maybe,
+            None => Answer::No,
+        },
+        Node::CopyStmt(copy) => (!copy.is_from()).into(),
+        // Of ALTER TABLE, the subcommands tell.
+        Node::DeleteStmt(_) | Node::AlterTableStmt(_) => Answer::Yes,
+        Node::DeallocateStmt(stmt) => stmt.isall().into(),
+        Node::AlterDomainStmt(_) => {
+            if is_guarded(node) {
+                Answer::Yes
+            } else {
+                Answer::Maybe
+            }
+        }
+        Node::TransactionStmt(stmt) => {
+            let kind = stmt.kind();
+            matches!(kind, TransactionStmtKind::TransStmtRollbackTo).into()
+        }
+        Node::FetchStmt(_) => Answer::No,
+        _ => Answer::Maybe,
     }
 }
 

@@ -5,7 +5,7 @@ use super::losses::{object_name, plain_name, target_names};
 use super::names::protobuf::{CmdType, ObjectType, OnConflictAction};
 use super::statement_rules::{Need, StatementRule};
 use super::statements_about::about;
-use super::view::{List, Node, RangeVar};
+use super::view::{CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
 use crate::types::catalog::LockMode;
 use crate::types::effects::{Privilege, PrivilegeKind, Which};
 
@@ -123,10 +123,10 @@ impl<'a> EffectsFinder<'a> {
                 self.need(PrivilegeKind::Create, "DATABASE", String::new(), Vec::new());
             }
             Need::Superuser => {
-                self.need(PrivilegeKind::Superuser, "ROLE", String::new(), Vec::new())
+                self.need(PrivilegeKind::Superuser, "ROLE", String::new(), Vec::new());
             }
             Need::CreateRole => {
-                self.need(PrivilegeKind::CreateRole, "ROLE", String::new(), Vec::new())
+                self.need(PrivilegeKind::CreateRole, "ROLE", String::new(), Vec::new());
             }
             Need::CreateDb => self.need(PrivilegeKind::CreateDb, "ROLE", String::new(), Vec::new()),
             Need::Member => self.need(PrivilegeKind::Member, "ROLE", String::new(), Vec::new()),
@@ -139,8 +139,8 @@ impl<'a> EffectsFinder<'a> {
     fn create_in_schema(&mut self, node: Node<'a>) {
         let relation = match node {
             Node::CreateStmt(it) => it.relation(),
-            Node::CreateForeignTableStmt(it) => it.base_stmt().and_then(|base| base.relation()),
-            Node::CreateTableAsStmt(it) => it.into().and_then(|into| into.rel()),
+            Node::CreateForeignTableStmt(it) => it.base_stmt().and_then(CreateStmt::relation),
+            Node::CreateTableAsStmt(it) => it.into().and_then(IntoClause::rel),
             Node::CreateSeqStmt(it) => it.sequence(),
             Node::ViewStmt(it) => it.view(),
             _ => None,
@@ -209,7 +209,7 @@ impl<'a> EffectsFinder<'a> {
             }
             Node::VacuumStmt(vacuum) => {
                 let tables = vacuum.rels().iter().filter_map(Node::as_vacuum_relation);
-                tables.filter_map(|it| it.relation()).for_each(|table| self.maintains(table));
+                tables.filter_map(VacuumRelation::relation).for_each(|table| self.maintains(table));
             }
             Node::RefreshMatViewStmt(refresh) => {
                 if let Some(view) = refresh.relation() {
@@ -261,13 +261,13 @@ impl<'a> EffectsFinder<'a> {
             }
             Node::DropStmt(drop) => {
                 let on = kind_name(drop.remove_type());
-                for object in drop.objects().iter() {
+                for object in drop.objects() {
                     self.need(owner, on, object_name(object), Vec::new());
                 }
             }
             Node::GrantStmt(grant) => {
                 let on = kind_name(grant.objtype());
-                for object in grant.objects().iter() {
+                for object in grant.objects() {
                     self.need(PrivilegeKind::GrantOption, on, object_name(object), Vec::new());
                 }
             }
@@ -290,7 +290,7 @@ fn returns(node: Node<'_>) -> bool {
 /// Returns the name of a kind of objects, as in SQL.
 pub(super) fn kind_name(kind: ObjectType) -> &'static str {
     match kind {
-        ObjectType::ObjectTabconstraint => "CONSTRAINT",
+        ObjectType::ObjectTabconstraint | ObjectType::ObjectDomconstraint => "CONSTRAINT",
         ObjectType::ObjectStatisticExt => "STATISTICS",
         ObjectType::ObjectMatview => "MATERIALIZED VIEW",
         ObjectType::ObjectForeignTable => "FOREIGN TABLE",
@@ -306,7 +306,6 @@ pub(super) fn kind_name(kind: ObjectType) -> &'static str {
         ObjectType::ObjectEventTrigger => "EVENT TRIGGER",
         ObjectType::ObjectLargeobject => "LARGE OBJECT",
         ObjectType::ObjectUserMapping => "USER MAPPING",
-        ObjectType::ObjectDomconstraint => "CONSTRAINT",
         ObjectType::ObjectParameterAcl => "PARAMETER",
         ObjectType::ObjectDefacl => "DEFAULT PRIVILEGES",
         ObjectType::ObjectPublicationNamespace | ObjectType::ObjectPublicationRel => "PUBLICATION",

@@ -5,8 +5,12 @@ use super::names::protobuf::{
     AlterSubscriptionType, AlterTableType, DiscardMode, ReindexObjectType, TransactionStmtKind,
     VariableSetKind,
 };
-use super::view::{Node, RangeVar, TransactionStmt, VariableSetStmt};
-use crate::types::effects::{Answer, SessionEffect, TransactionBlock, TransactionEffect};
+use super::view::{
+    CallStmt, IntoClause, Node, PartitionCmd, RangeVar, TransactionStmt, VariableSetStmt,
+};
+use crate::types::effects::{
+    Answer, SessionEffect, TransactionBlock, TransactionEffect, UnknownSql,
+};
 
 /// `CURSOR_OPT_HOLD` of PostgreSQL's `src/include/nodes/parsenodes.h`.
 const CURSOR_HOLD: i32 = 0x0020;
@@ -64,7 +68,7 @@ impl<'a> EffectsFinder<'a> {
             }
             Node::CreateStmt(create) => return self.creates(create.relation()),
             Node::CreateTableAsStmt(create) => {
-                return self.creates(create.into().and_then(|into| into.rel()));
+                return self.creates(create.into().and_then(IntoClause::rel));
             }
             Node::ViewStmt(create) => return self.creates(create.view()),
             Node::CreateSeqStmt(create) => return self.creates(create.sequence()),
@@ -207,7 +211,7 @@ impl<'a> EffectsFinder<'a> {
                         && cmd
                             .def()
                             .and_then(Node::as_partition_cmd)
-                            .is_some_and(|it| it.concurrent())
+                            .is_some_and(PartitionCmd::concurrent)
                 });
                 if !is_concurrent {
                     return;
@@ -216,19 +220,15 @@ impl<'a> EffectsFinder<'a> {
             }
             Node::CallStmt(call) => return self.call(call),
             Node::ExecuteStmt(execute) => {
-                return self.unknown(crate::types::effects::UnknownSql::Prepared(
-                    execute.name().to_owned(),
-                ));
+                return self.unknown(UnknownSql::Prepared(execute.name().to_owned()));
             }
             Node::FetchStmt(fetch) => {
-                self.effects
-                    .unknown
-                    .push(crate::types::effects::UnknownSql::Cursor(fetch.portalname().to_owned()));
+                self.effects.unknown.push(UnknownSql::Cursor(fetch.portalname().to_owned()));
                 return;
             }
             Node::RefreshMatViewStmt(refresh) if !refresh.skip_data() => {
                 let name = refresh.relation().map(RangeVar::relname).unwrap_or_default();
-                self.effects.unknown.push(crate::types::effects::UnknownSql::View(name.to_owned()));
+                self.effects.unknown.push(UnknownSql::View(name.to_owned()));
                 return;
             }
             Node::DoStmt(stmt) => return self.body(stmt),
@@ -237,7 +237,7 @@ impl<'a> EffectsFinder<'a> {
         self.outside(block);
     }
 
-    fn call(&mut self, call: super::view::CallStmt<'a>) {
+    fn call(&mut self, call: CallStmt<'a>) {
         self.effects.transaction.push(TransactionEffect::MayEnd);
         // The call itself is visited as a function's; without one there is nothing.
         if call.funccall().is_none() {

@@ -1,6 +1,7 @@
 //! `ALTER TABLE`.
 
 use pg_ast::Literal;
+use pg_ast::effects::Volatility;
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, Token};
 use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar};
 
@@ -178,51 +179,11 @@ fn is_stored(generated: Constraint<'_>) -> bool {
     generated.generated_kind() == "s"
 }
 
-/// Built-in functions that return the same value for all rows of a statement.
-const NOT_VOLATILE: &[&str] = &[
-    "abs",
-    "array_fill",
-    "concat",
-    "current_database",
-    "current_schema",
-    "current_setting",
-    "date_trunc",
-    "format",
-    "json_build_array",
-    "json_build_object",
-    "jsonb_build_array",
-    "jsonb_build_object",
-    "left",
-    "length",
-    "lower",
-    "make_date",
-    "make_interval",
-    "make_timestamp",
-    "make_timestamptz",
-    "md5",
-    "now",
-    "repeat",
-    "right",
-    "round",
-    "statement_timestamp",
-    "timezone",
-    "to_char",
-    "to_date",
-    "to_json",
-    "to_jsonb",
-    "to_timestamp",
-    "transaction_timestamp",
-    "upper",
-];
-
 /// Returns whether an expression calls a function that is not known to return the same value for all rows.
 fn may_be_volatile(expr: Node<'_>) -> bool {
-    expr.nodes().filter_map(Node::as_func_call).any(|call| {
-        let mut names = call.names();
-        let name = names.next_back().unwrap_or_default();
-        let own = names.next_back().is_none_or(|schema| schema == "pg_catalog");
-        !own || NOT_VOLATILE.binary_search(&name).is_err()
-    })
+    let server = pg_ast::Version::newest().major();
+    let functions = expr.effects_on(server).functions;
+    functions.iter().any(|function| function.volatility == Volatility::Volatile)
 }
 
 /// Finds commands that fail if they are run twice, and have words to prevent that.
@@ -249,12 +210,4 @@ fn robust(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Finding>) {
     });
     let help = format!("add {words}");
     found.push(Finding::of(Rule::PreferIfExists, range).help(help).fix(fix));
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn functions_can_be_searched() {
-        assert!(super::NOT_VOLATILE.is_sorted());
-    }
 }
