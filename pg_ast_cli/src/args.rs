@@ -10,6 +10,7 @@ use pg_ast::{ParserOptions, Version};
 use pg_ast_fmt::KeywordCase;
 use pg_ast_lint::Rule;
 
+use crate::commands::{Template, Time};
 use crate::stand_ins::{Placeholder, placeholders};
 
 /// PostgreSQL's own parser on the command line.
@@ -362,17 +363,41 @@ pub(crate) struct Digest {
     /// Parser threads [default: the number of processors]
     #[arg(short = 'j', long, value_name = "NUMBER")]
     pub(crate) threads: Option<usize>,
+    /// Only messages at this time and later: `2026-01-01 10:00`, by the clock of the log
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<Time>,
+    /// Only messages before this time
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<Time>,
+    /// Only messages of this database; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) database: Vec<String>,
+    /// Only messages of this user; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) user: Vec<String>,
+    /// Only messages of this application; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) application: Vec<String>,
+    /// The server's `log_line_prefix`, such as `'%m [%p] %q%u@%d '` [default: guessed]
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) prefix: Option<Template>,
+    /// Show this many of the slowest calls of each kind as they are, with all their constants
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) samples: usize,
     /// As JSON: one object per kind and line, and a last one, `{"summary": ..}`, which accounts for all lines read
-    #[arg(long, conflicts_with = "csv")]
+    #[arg(long, conflicts_with_all = ["csv", "html"])]
     pub(crate) json: bool,
     /// As CSV, with the summary on standard error
-    #[arg(long)]
+    #[arg(long, conflicts_with = "html")]
     pub(crate) csv: bool,
+    /// As a page with charts, which needs no network
+    #[arg(long)]
+    pub(crate) html: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// Detect by the beginning of the input and the name of the file
+    /// Detect by the beginning of the input, or else by the name of the file
     #[default]
     Auto,
     /// A script for psql, such as a dump
@@ -397,6 +422,16 @@ pub(crate) enum Sort {
     Count,
     /// By total time, if the log has durations
     Time,
+    /// By the mean time of a call
+    Mean,
+    /// By the time that 95 of 100 calls do not exceed
+    P95,
+    /// By the time of the slowest call
+    Max,
+    /// By the rows of all calls, if they are known
+    Rows,
+    /// By the errors that the server has logged
+    Errors,
 }
 
 #[derive(Args, Debug)]

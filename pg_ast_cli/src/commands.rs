@@ -20,7 +20,7 @@ use crate::Outcome;
 use crate::args::{Cli, Command};
 use crate::config::Config;
 
-pub(crate) use digest::digest_of;
+pub(crate) use digest::{Template, Time, digest_of};
 
 /// Runs a command, with standard output for what it prints.
 pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Result<Outcome> {
@@ -64,7 +64,7 @@ fn is_styled(command: &Command) -> bool {
     match command {
         Command::Check(_) | Command::Diff(_) | Command::Lint(_) => true,
         Command::Fmt(args) => args.diff,
-        Command::Digest(args) => !args.json && !args.csv,
+        Command::Digest(args) => !args.json && !args.csv && !args.html,
         _ => false,
     }
 }

@@ -1,10 +1,10 @@
 //! `pgast digest`: a log, or a stream of statements, as a table of fingerprints.
 //!
-//! One thread reads, all others parse. Only one text is kept per kind of statement, so that memory depends on how
-//! many kinds there are, not on how many statements.
+//! One thread reads, all others parse. Only one text is kept per kind of statement, and a bounded distribution of times, so
+//! that memory depends on how many kinds there are, not on how many statements.
 //!
 //! A reader per format (`text`, `syslog`, `csvlog`, `pg_stat_statements`, `stream`) writes messages or statements to a
-//! `Log`, and accounts for every line of its input.
+//! `Log`, and accounts for every line of its input: it is understood, skipped, or not understood.
 
 mod account;
 mod batch;
@@ -13,6 +13,8 @@ mod csvlog;
 mod detect;
 mod entries;
 mod fingerprints;
+mod histogram;
+mod html;
 mod json;
 mod lines;
 mod log;
@@ -20,21 +22,25 @@ mod messages;
 mod normalized;
 mod pg_stat_statements;
 mod plan;
+mod prefix;
 mod print;
 mod records;
 mod sessions;
 mod shown;
 mod stream;
 mod syslog;
+mod tallies;
 #[cfg(test)]
 mod tests;
 mod text;
+mod times;
+mod unpack;
 mod words;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Write};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context as _, Result, bail};
@@ -42,13 +48,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pg_ast::Version;
 
 use self::account::{Account, Reason};
-use self::batch::Batches;
 use self::lines::Lines;
-use self::log::Log;
+use self::log::{Filter, Log};
+use self::unpack::Whole;
 use crate::args::{Digest, LogFormat};
 use crate::input::Place;
 use crate::inside::Digested;
 use crate::{Outcome, report};
+
+pub(crate) use self::prefix::Template;
+pub(crate) use self::times::Time;
 
 /// The number of bytes to read at once; the first of them show the format of a file.
 const BUFFER: usize = 1 << 20;
@@ -61,28 +70,38 @@ pub(crate) fn run(args: &Digest, version: Version, out: &mut dyn Write) -> Resul
         .unwrap_or(1);
     let mut account = Account::default();
     let mut outcome = Outcome::Fine;
-    let counts = count::with_threads(threads.max(1), args.max_kinds, version, |batches| {
+    let filter = filter(args);
+    let limits = count::Limits::new(args.max_kinds, args.samples);
+    let (counts, mut tallies) = count::with_threads(threads.max(1), limits, version, |batches| {
+        // Rotated logs are one log: a session may go on in the next file.
+        let mut log = Log::new(&mut account, batches, &filter);
         for place in places {
             // One that cannot be read does not affect the others.
-            if let Err(error) = read(place, args.format, version, &mut account, batches) {
+            if let Err(error) = read(place, args.format, version, &mut log) {
                 report::failure(&error);
                 outcome = Outcome::Failed;
             }
         }
-        Ok(())
+        log.finish()
     })?;
-    print::table(args, counts, &account, out)?;
+    print::report(args, &counts, &mut tallies, &account, out)?;
     let found = if account.without_stmts.is_empty() { Outcome::Fine } else { Outcome::Found };
     Ok(outcome.max(found))
 }
 
-fn read(
-    place: Place,
-    format: LogFormat,
-    version: Version,
-    account: &mut Account,
-    batches: &mut Batches,
-) -> Result<()> {
+fn filter(args: &Digest) -> Filter {
+    Filter {
+        since: args.since,
+        until: args.until,
+        databases: args.database.clone(),
+        users: args.user.clone(),
+        applications: args.application.clone(),
+        prefix: args.prefix.clone(),
+        parameters: args.samples > 0,
+    }
+}
+
+fn read(place: Place, format: LogFormat, version: Version, log: &mut Log<'_>) -> Result<()> {
     let name = place.name();
     let (reader, progress): (Box<dyn Read>, _) = match place {
         Place::Argument(text) => (Box::new(io::Cursor::new(text)), ProgressBar::hidden()),
@@ -103,26 +122,39 @@ fn read(
     // If standard error is a terminal, indicatif hides it or not; output in a terminal would go through it.
     let progress = if io::stderr().is_terminal() { progress } else { ProgressBar::hidden() };
     progress.set_message(name.clone());
-    let mut reader = BufReader::with_capacity(BUFFER, progress.wrap_read(reader));
-    let start = reader.fill_buf().with_context(|| format!("cannot read {name}"))?;
-    if let Some(kind) = detect::compression(start) {
-        bail!(
-            "cannot read {name}: it is compressed by {kind}; unpack it first, or pipe it in unpacked"
-        );
-    }
+    let packed = BufReader::with_capacity(BUFFER, progress.wrap_read(reader));
+    let cannot = || format!("cannot read {name}");
+    let reader = unpack::unpacked(packed).with_context(cannot)?;
+    let mut reader = Whole { reader, error: None };
+    let start = reader.fill_buf().with_context(cannot)?;
     let format = match format {
-        LogFormat::Auto => detect::format(Path::new(&name), start),
+        // What is compressed has the name of what is in it before its own.
+        LogFormat::Auto => detect::format(&without_packing(Path::new(&name)), start),
         format => format,
     };
-    let (known, lines) = (batches.pushed, account.lines);
-    account.file.clone_from(&name);
-    let read = read_as(format, &mut reader, version, &mut Log::new(account, batches));
-    progress.finish_and_clear();
-    read.with_context(|| format!("cannot read {name}"))?;
-    if batches.pushed == known {
-        account.without_stmts.push((name, account.lines - lines));
+    if log.selects() && matches!(format, LogFormat::Sql | LogFormat::PgStatStatements) {
+        bail!(
+            "cannot select from {name}: neither scripts nor pg_stat_statements have times or names"
+        );
     }
-    Ok(())
+    let (known, lines) = (log.found(), log.account.lines);
+    log.account.file.clone_from(&name);
+    let read = read_as(format, &mut reader, version, log);
+    progress.finish_and_clear();
+    read.with_context(cannot)?;
+    if log.found() == known {
+        log.account.without_stmts.push((name.clone(), log.account.lines - lines));
+    }
+    // What has been read until then is counted.
+    reader.error.map_or(Ok(()), |error| Err(error).with_context(cannot))
+}
+
+/// Returns the name of a file without the ending of a program that has compressed it.
+fn without_packing(path: &Path) -> PathBuf {
+    let is_packed = path.extension().is_some_and(|end| {
+        ["gz", "zst", "zstd"].iter().any(|packed| end.eq_ignore_ascii_case(packed))
+    });
+    if is_packed { path.with_extension("") } else { path.to_owned() }
 }
 
 fn read_as(
@@ -143,25 +175,33 @@ fn read_as(
         _ => text::read(&mut lines, Reason::NoSeverity, log),
     }?;
     log.account.lines += lines.count;
-    log.finish()
+    Ok(())
 }
 
 /// Counts the statements of an input, with one thread.
 pub(crate) fn digest_of(version: Version, format: LogFormat, input: &[u8]) -> Result<Digested> {
     let mut account = Account::default();
-    let counts = count::with_threads(1, usize::MAX, version, |batches| {
+    let (filter, limits) = (Filter::default(), count::Limits::new(usize::MAX, 0));
+    let (counts, _) = count::with_threads(1, limits, version, |batches| {
         let format = match format {
             LogFormat::Auto => detect::format(Path::new("stdin"), input),
             format => format,
         };
         let mut reader = input;
-        read_as(format, &mut reader, version, &mut Log::new(&mut account, batches))
+        let mut log = Log::new(&mut account, batches, &filter);
+        read_as(format, &mut reader, version, &mut log)?;
+        log.finish()
     })?;
     Ok(Digested {
-        kinds: counts.kinds.iter().map(|(value, kind)| (*value, kind.calls.count)).collect(),
+        kinds: counts
+            .kinds
+            .iter()
+            .map(|(value, kind)| (*value, kind.calls.count))
+            .filter(|(_, count)| *count > 0)
+            .collect(),
         errors: counts.errors.count,
         lines: account.lines,
-        understood: account.understood,
+        understood: account.understood + account.skipped.values().sum::<u64>(),
         lost: account.lost().map(|lost| lost.lines).sum(),
     })
 }

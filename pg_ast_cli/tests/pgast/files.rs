@@ -1,6 +1,10 @@
 //! Reading and writing of files: what cannot be read or written affects nothing else.
 
 use std::fs;
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::{folder, pgast};
 
@@ -57,15 +61,41 @@ fn digest_reads_the_others_as_well() {
 }
 
 #[test]
-fn compressed_logs_are_no_logs() {
+fn compressed_logs_are_read() {
     let here = folder(&[("b.sql", "select 1")]);
-    fs::write(here.path().join("a.log"), b"\x1f\x8b\x08\0LOG:  statement: SELECT 1\n").unwrap();
-    let output = pgast(here.path()).args(["digest", "a.log", "b.sql"]).assert().code(2);
+    let log = "2026-01-01 LOG:  statement: SELECT 2\n".repeat(100);
+    let packed = gzip(log.as_bytes());
+    fs::write(here.path().join("a.log.gz"), &packed).unwrap();
+    let expected = "101 statements of 1 kinds";
+    let digest = |args: &[&str]| pgast(here.path()).arg("digest").args(args);
+    digest(&["a.log.gz", "b.sql"]).assert().success().stdout_eq(format!("...\n{expected}\n"));
+    // Told by its contents, also on standard input.
+    digest(&["-", "b.sql"])
+        .stdin(packed.as_slice())
+        .assert()
+        .success()
+        .stdout_eq(format!("...\n{expected}\n"));
+    // What comes before the cut is counted.
+    fs::write(here.path().join("cut.log.gz"), &packed[..packed.len() - 12]).unwrap();
+    let cut = digest(&["cut.log.gz"]).assert().code(2);
+    let out = String::from_utf8_lossy(&cut.get_output().stdout).into_owned();
+    assert!(out.contains("statements of 1 kinds"), "{out}");
+    let error = String::from_utf8_lossy(&cut.get_output().stderr).into_owned();
+    assert!(error.starts_with("error: cannot read cut.log.gz: "), "{error}");
+    // Other programs have to unpack the rest.
+    fs::write(here.path().join("a.log"), b"BZh9LOG:  statement: SELECT 1\n").unwrap();
+    let output = digest(&["a.log", "b.sql"]).assert().code(2);
     let output = output.get_output().clone();
     let [out, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
     assert!(out.contains("1 statements of 1 kinds"), "{out}");
-    let expected = "error: cannot read a.log: it is compressed by gzip; unpack it first, or pipe it in unpacked\n";
+    let expected = "error: cannot read a.log: it is compressed by bzip2; unpack it first, or pipe it in unpacked\n";
     assert_eq!(errors, expected);
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
 }
 
 #[test]

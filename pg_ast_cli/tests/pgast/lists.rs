@@ -14,9 +14,9 @@ fn digest_counts() {
                2026-01-01 LOG:  statement: SELEC 1\n";
     let here = folder(&[("pg.log", log)]);
     pgast(here.path()).args(["digest", "pg.log"]).assert().success().stdout_eq(str![[r#"
-     calls  share            ms  fingerprint       tables                    statement
-         2  50.0%         4.000  28550ea0fc43bed7  t                         SELECT * FROM t WHERE a = $1
-         1  25.0%        40.000  072c555c39cd0e3f  u                         UPDATE u SET v = $1
+     calls  share     total ms      mean       p95       max  fingerprint       statement
+         2  50.0%        4.000     2.000     2.500     2.500  28550ea0fc43bed7  SELECT * FROM t WHERE a = $1
+         1  25.0%       40.000    40.000    40.000    40.000  072c555c39cd0e3f  UPDATE u SET v = $1
 4 statements of 2 kinds, 1 with an error
 the first error: syntax error at or near "SELEC", in SELEC …
 
@@ -25,15 +25,15 @@ the first error: syntax error at or near "SELEC", in SELEC …
         .args(["digest", "--sort", "time", "-n", "1", "--json", "pg.log"])
         .assert()
         .stdout_eq(str![[r#"
-{"fingerprint":"072c555c39cd0e3f","calls":1,"total_time":40.0,"tables":"u","query":"UPDATE u SET v = $1"}
-{"summary":{"durations":0,"errors":1,"first_error":{"message":"syntax error at or near \"SELEC\"","query":"SELEC …"},"hidden":0,"kinds":2,"lines":5,"not_understood":[],"not_utf8":0,"others":0,"statements":4,"understood":5,"without_statements":[]}}
+{"fingerprint":"072c555c39cd0e3f","calls":1,"total_time":40.0,"mean_time":40.0,"p95_time":40.0,"max_time":40.0,"rows":null,"errors":0,"tables":"u","query":"UPDATE u SET v = $1"}
+{"summary":{"applications":[],"databases":[],"durations":0,"errors":1,"first_error":{"message":"syntax error at or near \"SELEC\"","query":"SELEC …"},"hidden":0,"kinds":2,"lines":5,"messages":[],"not_understood":[],"not_utf8":0,"others":0,"period":1,"periods":[],"server_errors":0,"server_errors_without_statement":0,"skipped":[],"statements":4,"total_time":44.0,"understood":5,"users":[],"without_statements":[]}}
 
 "#]]);
     let csv =
         pgast(here.path()).args(["digest", "--csv", "pg.log"]).assert().stdout_eq(str![[r#"
-fingerprint,calls,total_time,tables,query
-28550ea0fc43bed7,2,4.0,t,SELECT * FROM t WHERE a = $1
-072c555c39cd0e3f,1,40.0,u,UPDATE u SET v = $1
+fingerprint,calls,total_time,mean_time,p95_time,max_time,rows,errors,tables,query
+28550ea0fc43bed7,2,4.0,2.0,2.5,2.5,,0,t,SELECT * FROM t WHERE a = $1
+072c555c39cd0e3f,1,40.0,40.0,40.0,40.0,,0,u,UPDATE u SET v = $1
 
 "#]]);
     csv.stderr_eq(str![[r#"
@@ -63,8 +63,8 @@ fn digest_names_what_it_does_not_understand() {
                2026-01-01 [7] LOG:  duration: 2 ms  statement: SELECT 1\n2026-01-01 [7] LO";
     let here = folder(&[("a.log", log), ("b.log", "2026-01-01 LOG:  checkpoint starting: time\n")]);
     pgast(here.path()).args(["digest", "a.log"]).assert().success().stdout_eq(str![[r#"
-     calls  share            ms  fingerprint       tables                    statement
-         1 100.0%         2.000  50fde20626009aba                            SELECT $1
+     calls  share     total ms      mean       p95       max  fingerprint       statement
+         1 100.0%        2.000     2.000     2.000     2.000  50fde20626009aba  SELECT $1
 1 statements of 1 kinds
 1 durations whose statements are not in the log
 not understood: 2 of 4 lines
@@ -79,7 +79,8 @@ not understood: 2 of 4 lines
     let json = String::from_utf8_lossy(&json.get_output().stdout).into_owned();
     let summary: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
     let summary = &summary["summary"];
-    assert_eq!((&summary["lines"], &summary["understood"]), (&5.into(), &3.into()));
+    assert_eq!((&summary["lines"], &summary["understood"]), (&5.into(), &2.into()));
+    assert_eq!(summary["skipped"], serde_json::json!([{ "kind": "other", "lines": 1 }]));
     assert_eq!(summary["not_understood"][0]["kind"], "no-severity");
     assert_eq!(summary["not_understood"][0]["first"]["line"], 1);
     assert_eq!(summary["without_statements"], serde_json::json!(["b.log"]));

@@ -22,12 +22,50 @@ pub(super) enum Reason {
     NoSyslogHeader,
     Columns,
     OpenData,
+    Language,
+    NoTime,
+}
+
+/// Why lines are understood and have nothing to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Skipped {
+    /// Messages that are not about statements.
+    Other,
+    /// What the server does before it executes a statement.
+    Steps,
+    Blank,
+    /// Out of the window of time.
+    Window,
+    /// Of other databases, users or applications.
+    Filter,
+}
+
+impl Skipped {
+    /// What a person reads behind the number of lines.
+    pub(super) fn explanation(self) -> &'static str {
+        match self {
+            Self::Other => "of messages about something else",
+            Self::Steps => "of steps before an execution (parse, bind) and of function calls",
+            Self::Blank => "blank",
+            Self::Window => "before --since or after --until",
+            Self::Filter => "of other databases, users or applications",
+        }
+    }
 }
 
 impl Reason {
     /// Returns whether the lines may be a part of a statement, within a string, or its data.
     fn may_be_sql(self) -> bool {
-        matches!(self, Self::NoBeginning | Self::Cut | Self::TooLong | Self::OpenData)
+        matches!(
+            self,
+            Self::NoBeginning
+                | Self::Cut
+                | Self::TooLong
+                | Self::OpenData
+                | Self::Language
+                | Self::NoTime
+        )
     }
 
     /// What a person reads behind the number of lines.
@@ -42,6 +80,10 @@ impl Reason {
             Self::NoSyslogHeader => "without the header of syslog",
             Self::Columns => "of CSV with other columns",
             Self::OpenData => "of COPY data without an end (\\.)",
+            Self::Language => {
+                "with a duration and words of a language that is not known (lc_messages)"
+            }
+            Self::NoTime => "without a time, which --since and --until need",
         }
     }
 }
@@ -65,11 +107,13 @@ pub(super) struct First {
     pub(super) text: String,
 }
 
-/// The lines of all inputs. Those read are those understood and those lost.
+/// The lines of all inputs. Those read are those understood, those skipped and those lost.
 #[derive(Debug, Default)]
 pub(super) struct Account {
     pub(super) lines: u64,
+    /// Those with something that is counted, or that belongs to it.
     pub(super) understood: u64,
+    pub(super) skipped: BTreeMap<Skipped, u64>,
     lost: BTreeMap<Reason, Lost>,
     /// Lines with bytes that are not UTF-8, which are replaced.
     pub(super) not_utf8: u64,
@@ -92,6 +136,12 @@ impl Account {
             Lost { kind, lines: 0, first: First { file: self.file.clone(), line: number, text } }
         });
         lost.lines += lines;
+    }
+
+    pub(super) fn skip(&mut self, why: Skipped, lines: u64) {
+        if lines > 0 {
+            *self.skipped.entry(why).or_default() += lines;
+        }
     }
 
     pub(super) fn lost(&self) -> impl Iterator<Item = &Lost> {

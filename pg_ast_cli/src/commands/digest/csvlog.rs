@@ -2,13 +2,23 @@
 
 use anyhow::Result;
 
-use super::account::Reason;
+use super::account::{Reason, Skipped};
+use super::json::is_error;
 use super::lines::Lines;
-use super::log::Log;
-use super::records::{Record, Records};
+use super::log::{Log, Message};
+use super::records::{Fields, Record, Records};
+use super::times::Time;
 
+const TIME: usize = 0;
+const USER: usize = 1;
+const DATABASE: usize = 2;
 const SESSION: usize = 5;
+const SEVERITY: usize = 11;
+const CODE: usize = 12;
 const MESSAGE: usize = 13;
+const DETAIL: usize = 14;
+const STMT: usize = 19;
+const APPLICATION: usize = 22;
 
 /// The least number of columns, that of PostgreSQL 9.0: later versions have added to them.
 const COLUMNS: usize = 23;
@@ -25,15 +35,11 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
             let fields = records.fields();
             let is_blank = fields.len() <= 1 && fields.get(0).unwrap_or_default().is_empty();
             if is_blank {
-                log.understand(count);
+                log.skip(Skipped::Blank, count);
                 continue;
             }
-            if fields.len() >= COLUMNS
-                && let (Some(session), Some(message)) = (fields.get(SESSION), fields.get(MESSAGE))
-            {
-                log.understand(count);
-                let message = log.text(message);
-                log.message(&String::from_utf8_lossy(session), &message)?;
+            if fields.len() >= COLUMNS && fields.get(MESSAGE).is_some() {
+                message(fields, (count, number), log)?;
                 continue;
             }
         }
@@ -42,6 +48,26 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
         log.lose(reason, records.drop_first_line(), number, &text);
     }
     Ok(())
+}
+
+fn message(fields: Fields<'_>, (lines, number): (u64, u64), log: &mut Log<'_>) -> Result<()> {
+    let field = |index| String::from_utf8_lossy(fields.get(index).unwrap_or_default());
+    let text = log.text(fields.get(MESSAGE).unwrap_or_default());
+    let (session, user, database) = (field(SESSION), field(USER), field(DATABASE));
+    let (application, detail, stmt) = (field(APPLICATION), field(DETAIL), field(STMT));
+    log.message(&Message {
+        session: &session,
+        at: Time::find(&field(TIME)),
+        database: &database,
+        user: &user,
+        application: &application,
+        text: &text,
+        detail: &detail,
+        stmt: &stmt,
+        is_error: is_error(&field(SEVERITY), &field(CODE)),
+        lines,
+        number,
+    })
 }
 
 /// Returns whether a line begins a record: with a time, and with a process as its fourth column. In an export, all columns

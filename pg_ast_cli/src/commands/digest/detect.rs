@@ -49,18 +49,6 @@ pub(super) fn format(name: &Path, start: &[u8]) -> LogFormat {
     }
 }
 
-/// Returns the program that has compressed an input, if one has: nothing in that is a line.
-pub(super) fn compression(start: &[u8]) -> Option<&'static str> {
-    let kinds: [(&[u8], _); 5] = [
-        (b"\x1f\x8b", "gzip"),
-        (b"BZh", "bzip2"),
-        (b"\xfd7zXZ\0", "xz"),
-        (b"\x28\xb5\x2f\xfd", "zstd"),
-        (b"PK\x03\x04", "zip"),
-    ];
-    kinds.iter().find(|(mark, _)| start.starts_with(mark)).map(|(_, name)| *name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

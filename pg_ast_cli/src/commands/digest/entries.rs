@@ -2,18 +2,29 @@
 
 use anyhow::Result;
 
-use super::account::Reason;
+use super::account::{Reason, Skipped};
 use super::lines::MAX;
-use super::log::Log;
-use super::words::{Level, Severity};
+use super::log::{Log, Message};
+use super::prefix::Prefixed;
+use super::times::Time;
+use super::words::{Level, Part, Severity};
 
-/// A message whose lines are being read.
-#[derive(Default)]
+/// A message whose lines are being read, with the parts that follow it: its detail, its statement.
+#[derive(Debug, Default)]
 pub(super) struct Entry {
     session: String,
-    /// Empty if it is not about statements.
+    database: String,
+    user: String,
+    application: String,
+    at: Option<Time>,
+    level: Level,
     text: String,
-    is_message: bool,
+    detail: String,
+    stmt: String,
+    /// What the next line continues.
+    part: Option<Part>,
+    /// What stands before the severity, which the parts of the message repeat.
+    prefix: String,
     is_too_long: bool,
     lines: u64,
     /// The number of its first line, and its beginning.
@@ -21,33 +32,86 @@ pub(super) struct Entry {
     start: String,
 }
 
+/// A line's place: how many lines of the log it stands for, the number of the last one, and the time that whoever has written
+/// the log says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) lines: u64,
+    pub(super) number: u64,
+    pub(super) at: Option<Time>,
+}
+
 impl Entry {
-    pub(super) fn new(session: &str, severity: Severity<'_>, lines: u64, number: u64) -> Self {
+    pub(super) fn new(severity: Severity<'_>, prefixed: &Prefixed<'_>, place: Place) -> Self {
         let mut entry = Self::default();
-        entry.begin(session, severity, lines, number);
+        entry.begin(severity, prefixed, place);
         entry
     }
 
-    fn begin(&mut self, session: &str, severity: Severity<'_>, lines: u64, number: u64) {
+    fn begin(&mut self, severity: Severity<'_>, prefixed: &Prefixed<'_>, place: Place) {
+        let Prefixed { session, at, database, user, application } = *prefixed;
         session.clone_into(&mut self.session);
-        self.text.clear();
-        self.is_message = severity.level != Level::Never;
+        database.clone_into(&mut self.database);
+        user.clone_into(&mut self.user);
+        application.clone_into(&mut self.application);
+        self.at = at.or(place.at);
+        [&mut self.text, &mut self.detail, &mut self.stmt].into_iter().for_each(String::clear);
+        self.level = severity.level;
+        self.part = None;
+        self.prefix.clear();
+        self.prefix.extend(masked(severity.prefix));
         self.is_too_long = false;
+        (self.lines, self.number) = (place.lines, place.number);
         self.push(severity.text);
-        (self.lines, self.number) = (lines, number);
+    }
+
+    /// Returns whether a line with a severity is a part of this message.
+    pub(super) fn has_part(&self, severity: Severity<'_>) -> bool {
+        matches!(severity.level, Level::Part(_)) && self.prefix.chars().eq(masked(severity.prefix))
+    }
+
+    /// Begins a part.
+    pub(super) fn begin_part(&mut self, severity: Severity<'_>, lines: u64) {
+        self.part = match severity.level {
+            Level::Part(part) => Some(part),
+            _ => None,
+        };
+        self.push(severity.text);
+        self.lines += lines;
     }
 
     /// Adds text; its lines are counted by [`add_lines`](Self::add_lines).
     pub(super) fn push(&mut self, text: &str) {
-        if !self.is_message || self.is_too_long {
+        let is_error = self.level == Level::Error;
+        let length = self.len();
+        let field = match self.part {
+            None => &mut self.text,
+            Some(Part::Stmt) if is_error => &mut self.stmt,
+            Some(Part::Detail) if !is_error => &mut self.detail,
+            Some(_) => return,
+        };
+        if self.is_too_long || matches!(self.level, Level::Part(_)) {
             return;
         }
-        if self.text.len() + text.len() > MAX {
+        if length + text.len() > MAX {
             self.is_too_long = true;
             self.start = self.text.chars().take(200).collect();
-            self.text = String::new();
+            (self.text, self.detail, self.stmt) = Default::default();
         } else {
-            self.text += text;
+            field.push_str(text);
+        }
+    }
+
+    /// Adds a line of the message, which begins with a tab, or a part of it; else text that follows what is before it and `gap`.
+    pub(super) fn push_line(&mut self, gap: &str, text: &str) {
+        if let Some(line) = text.strip_prefix('\t') {
+            self.push("\n");
+            self.push(line);
+        } else if let Some(part) = Severity::find(text).filter(|found| self.has_part(*found)) {
+            self.begin_part(part, 0);
+        } else {
+            self.push(gap);
+            self.push(text);
         }
     }
 
@@ -61,7 +125,7 @@ impl Entry {
 
     /// The bytes that it keeps.
     pub(super) fn len(&self) -> usize {
-        self.text.len()
+        self.text.len() + self.detail.len() + self.stmt.len()
     }
 
     /// Takes the message, which is complete.
@@ -70,101 +134,94 @@ impl Entry {
             log.lose(Reason::TooLong, self.lines, self.number, &self.start);
             return Ok(());
         }
-        log.understand(self.lines);
-        if self.is_message && !self.text.is_empty() {
-            log.message(&self.session, &self.text)
-        } else {
-            Ok(())
+        if matches!(self.level, Level::Part(_)) {
+            log.skip(Skipped::Other, self.lines);
+            return Ok(());
         }
+        log.message(&Message {
+            session: &self.session,
+            at: self.at,
+            database: &self.database,
+            user: &self.user,
+            application: &self.application,
+            text: &self.text,
+            detail: &self.detail,
+            stmt: &self.stmt,
+            is_error: self.level == Level::Error,
+            lines: self.lines,
+            number: self.number,
+        })
     }
 }
 
+/// Returns a prefix with a zero in place of each number: that of a line (`%l`) has become another one.
+fn masked(prefix: &str) -> impl Iterator<Item = char> {
+    let mut is_number = false;
+    // A hostile line may have a severity far behind.
+    prefix.chars().take(256).filter_map(move |c| {
+        let was_number = std::mem::replace(&mut is_number, c.is_ascii_digit());
+        match (was_number, is_number) {
+            (true, true) => None,
+            (false, true) => Some('0'),
+            _ => Some(c),
+        }
+    })
+}
+
 /// Reads the lines of entries one after the other.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Entries {
     entry: Entry,
     is_open: bool,
 }
 
 impl Entries {
-    /// Takes text of one or several lines, for which the log has `lines` lines. Those after the first one may have lost
-    /// the tabs that PostgreSQL puts before them. `reason` says why the text is not understood if it has no severity.
+    /// Takes text of one or several lines. Those after the first one may have lost the tabs that PostgreSQL puts before them.
+    /// `reason` says why the text is not understood if it has no severity.
     pub(super) fn take(
         &mut self,
         text: &str,
-        (lines, number): (u64, u64),
-        session: &str,
+        place: Place,
         reason: Reason,
         log: &mut Log<'_>,
     ) -> Result<()> {
-        let mut lines = lines;
+        let mut lines = place.lines;
         for (index, line) in text.split('\n').enumerate() {
             let line = line.strip_suffix('\r').unwrap_or(line);
-            let lines = std::mem::take(&mut lines);
+            let place = Place { lines: std::mem::take(&mut lines), ..place };
             if let Some(rest) = line.strip_prefix('\t') {
-                self.go_on(rest, lines, number, log);
+                self.go_on(rest, place, log);
             } else if let Some(severity) = Severity::find(line) {
+                if self.is_open && self.entry.has_part(severity) {
+                    self.entry.begin_part(severity, place.lines);
+                    continue;
+                }
                 self.finish(log)?;
-                let session =
-                    if session.is_empty() { session_of(severity.prefix) } else { session };
-                self.entry.begin(session, severity, lines, number);
+                let prefixed = log.prefixed(severity.prefix);
+                self.entry.begin(severity, &prefixed, place);
                 self.is_open = true;
             } else if index > 0 && self.is_open {
-                self.go_on(line, lines, number, log);
+                self.go_on(line, place, log);
             } else if line.trim().is_empty() {
-                log.understand(lines);
+                log.skip(Skipped::Blank, place.lines);
             } else {
-                log.lose(reason, lines, number, line);
+                log.lose(reason, place.lines, place.number, line);
             }
         }
         Ok(())
     }
 
-    fn go_on(&mut self, rest: &str, lines: u64, number: u64, log: &mut Log<'_>) {
+    fn go_on(&mut self, rest: &str, place: Place, log: &mut Log<'_>) {
         if self.is_open {
             self.entry.push("\n");
             self.entry.push(rest);
-            self.entry.add_lines(lines);
+            self.entry.add_lines(place.lines);
         } else {
-            log.lose(Reason::NoBeginning, lines, number, rest);
+            log.lose(Reason::NoBeginning, place.lines, place.number, rest);
         }
     }
 
     pub(super) fn finish(&mut self, log: &mut Log<'_>) -> Result<()> {
         if std::mem::take(&mut self.is_open) { self.entry.finish(log) } else { Ok(()) }
-    }
-}
-
-/// Returns what tells a session in a `log_line_prefix`: the process (`[%p]`, `[%p-%l]`), or the session
-/// (`%c`). Without them, all messages are of one session.
-fn session_of(prefix: &str) -> &str {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    for (bracket, _) in prefix.match_indices('[') {
-        let rest = &prefix[bracket + 1..];
-        let length = digits(rest);
-        if length > 0 && rest[length..].starts_with([']', '-']) {
-            return &rest[..length];
-        }
-    }
-    let is_id = |word: &&str| {
-        word.split_once('.').is_some_and(|(start, process)| {
-            let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
-            start.len() == 8 && !process.is_empty() && is_hex(start) && is_hex(process)
-        })
-    };
-    prefix.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').find(is_id).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn prefixes_tell_sessions() {
-        assert_eq!(session_of("2026-01-01 10:00:00.000 UTC [123] "), "123");
-        assert_eq!(session_of("2026-01-01 10:00:00 UTC [123]: [4-1] user=u,db=d "), "123");
-        assert_eq!(session_of("2026-01-01 10:00:00 UTC:10.0.0.1(5432):u@d:[123]:"), "123");
-        assert_eq!(session_of("<2026-01-01 69a1b2c3.7b u@d> "), "69a1b2c3.7b");
-        assert_eq!(session_of("2026-01-01 u@d "), "");
     }
 }

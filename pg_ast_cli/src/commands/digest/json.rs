@@ -7,6 +7,9 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::times::Time;
+use super::words::Level;
+
 /// The fields that are looked at; all others are skipped.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -50,6 +53,41 @@ pub(super) struct Object<'a> {
     pid: Field<'a>,
     #[serde(borrow, rename = "_PID")]
     journal_pid: Field<'a>,
+    #[serde(borrow)]
+    process_id: Field<'a>,
+    #[serde(borrow)]
+    state_code: Field<'a>,
+    #[serde(borrow)]
+    sql_state_code: Field<'a>,
+    #[serde(borrow)]
+    detail: Field<'a>,
+    #[serde(borrow)]
+    statement: Field<'a>,
+    #[serde(borrow)]
+    query: Field<'a>,
+    #[serde(borrow)]
+    user: Field<'a>,
+    #[serde(borrow)]
+    user_name: Field<'a>,
+    #[serde(borrow)]
+    dbname: Field<'a>,
+    #[serde(borrow)]
+    database_name: Field<'a>,
+    #[serde(borrow)]
+    application_name: Field<'a>,
+    /// Those of `jsonlog`, CloudNativePG, Docker, journald, Elasticsearch.
+    #[serde(borrow)]
+    timestamp: Field<'a>,
+    #[serde(borrow)]
+    log_time: Field<'a>,
+    #[serde(borrow)]
+    time: Field<'a>,
+    #[serde(borrow)]
+    ts: Field<'a>,
+    #[serde(borrow, rename = "__REALTIME_TIMESTAMP")]
+    journal_time: Field<'a>,
+    #[serde(borrow, rename = "@timestamp")]
+    search_time: Field<'a>,
 }
 
 /// A message, and what is known about it.
@@ -57,6 +95,13 @@ pub(super) struct Object<'a> {
 pub(super) struct Found<'a> {
     pub(super) text: &'a str,
     pub(super) session: Cow<'a, str>,
+    pub(super) at: Option<Time>,
+    pub(super) database: &'a str,
+    pub(super) user: &'a str,
+    pub(super) application: &'a str,
+    pub(super) detail: &'a str,
+    pub(super) stmt: &'a str,
+    pub(super) is_error: bool,
     /// True if it is the message itself, not a line of a log.
     pub(super) is_of_server: bool,
 }
@@ -86,7 +131,7 @@ impl Object<'_> {
             Field::Object(object) => object.message(),
             _ => None,
         }) {
-            return Some(found);
+            return Some(Found { at: found.at.or(self.at()), ..found });
         }
         let texts = [
             &self.message,
@@ -99,14 +144,54 @@ impl Object<'_> {
             &self.line,
         ];
         let text = texts.iter().find_map(|field| field.text())?;
-        let sessions = [&self.session_id, &self.pid, &self.journal_pid];
+        let sessions = [&self.session_id, &self.pid, &self.process_id, &self.journal_pid];
         let session = sessions.iter().find_map(|field| match field {
             Field::Text(text) => Some(Cow::Borrowed(&**text)),
             Field::Number(number) => Some(Cow::Owned(number.to_string())),
             _ => None,
         });
-        let is_of_server = self.error_severity.text().is_some();
-        Some(Found { text, session: session.unwrap_or_default(), is_of_server })
+        let severity = self.error_severity.text();
+        let code = first([&self.state_code, &self.sql_state_code]);
+        Some(Found {
+            text,
+            session: session.unwrap_or_default(),
+            at: self.at(),
+            database: first([&self.dbname, &self.database_name]),
+            user: first([&self.user, &self.user_name]),
+            application: first([&self.application_name]),
+            detail: first([&self.detail]),
+            stmt: first([&self.statement, &self.query]),
+            is_error: severity.is_some_and(|severity| is_error(severity, code)),
+            is_of_server: severity.is_some(),
+        })
+    }
+
+    fn at(&self) -> Option<Time> {
+        let times = [
+            &self.log_time,
+            &self.timestamp,
+            &self.time,
+            &self.search_time,
+            &self.ts,
+            &self.journal_time,
+        ];
+        times.iter().find_map(|field| match field {
+            Field::Text(text) => Time::find(text).or_else(|| Time::of_number(text)),
+            Field::Number(number) => Time::of_number(&number.to_string()),
+            _ => None,
+        })
+    }
+}
+
+fn first<'a, const COUNT: usize>(fields: [&'a Field<'_>; COUNT]) -> &'a str {
+    fields.iter().find_map(|field| field.text()).unwrap_or_default()
+}
+
+/// Returns whether a severity is that of an error; in a language that is not known, by its SQLSTATE.
+pub(super) fn is_error(severity: &str, code: &str) -> bool {
+    match Level::of(severity) {
+        Some(level) => level == Level::Error,
+        None => code.len() == 5 && !["00", "01", "02"].iter().any(|class| code.starts_with(class)),
     }
 }
 

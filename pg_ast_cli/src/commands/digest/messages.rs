@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::plan;
-use super::words::{DURATION, EXECUTE, STATEMENT, UNITS};
+use super::words::{DURATION, EXECUTE, PARAMETERS, STATEMENT, STEPS, STEPS_BEHIND, UNITS};
 
 /// What a message says.
 #[derive(Debug, PartialEq)]
@@ -11,9 +11,13 @@ pub(super) enum Event<'a> {
     /// A statement that is executed, or has been, with its time in milliseconds.
     Stmt { sql: &'a str, time: Option<f64> },
     /// A statement that has been executed, as `auto_explain` logs it.
-    Plan { sql: Cow<'a, str>, time: f64 },
+    Plan { sql: Cow<'a, str>, time: f64, rows: Option<u64> },
     /// The time of a statement that another message has.
     Duration(f64),
+    /// A step before an execution, or a function that is called without SQL.
+    Step,
+    /// A duration with words that are not known.
+    Unknown,
     /// Nothing about the execution of statements.
     Other,
 }
@@ -23,19 +27,64 @@ impl<'a> Event<'a> {
         let Some((time, rest)) = duration(message) else {
             return match stmt(message) {
                 Some(sql) => Self::Stmt { sql, time: None },
-                None => Self::Other,
+                None => unknown(message),
             };
         };
         if rest.is_empty() {
             Self::Duration(time)
         } else if let Some(sql) = stmt(rest) {
             Self::Stmt { sql, time: Some(time) }
-        } else if let Some(sql) = rest.strip_prefix("plan:").and_then(plan::query) {
-            Self::Plan { sql, time }
+        } else if let Some(plan) = rest.strip_prefix("plan:") {
+            match plan::query(plan) {
+                Some(sql) => Self::Plan { sql, time, rows: plan::rows(plan) },
+                None => Self::Unknown,
+            }
+        } else if is_step(rest) {
+            Self::Step
         } else {
-            Self::Other
+            Self::Unknown
         }
     }
+}
+
+/// Returns the values of parameters that a message's detail has.
+pub(super) fn parameters(detail: &str) -> &str {
+    strip_any(detail, PARAMETERS).unwrap_or_default()
+}
+
+fn is_step(rest: &str) -> bool {
+    let line = rest.split('\n').next().unwrap_or_default();
+    strip_any(rest, STEPS).is_some() || STEPS_BEHIND.iter().any(|words| line.contains(words))
+}
+
+/// Tells a duration in words that are not known by its form, `WORD: 0.123 UNIT`, which is that of no other message.
+fn unknown(message: &str) -> Event<'_> {
+    /// Words are no longer than that.
+    const WORDS: usize = 64;
+    let parts = || {
+        let (word, rest) = message.split_once(':')?;
+        let rest = rest.trim_start_matches([' ', '\u{a0}', '\u{3000}']);
+        let (time, length) = milliseconds(rest)?;
+        let rest = rest[length..].trim_start();
+        let unit = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
+        let is_word = |text: &str| {
+            !text.is_empty() && text.len() <= WORDS && !text.contains(|c: char| c.is_ascii_digit())
+        };
+        (is_word(word.trim()) && is_word(&rest[..unit])).then(|| (time, rest[unit..].trim()))
+    };
+    match parts() {
+        Some((time, "")) => Event::Duration(time),
+        Some((_, rest)) if rest.contains(": ") => Event::Unknown,
+        _ => Event::Other,
+    }
+}
+
+/// Reads the beginning of a text as the server writes milliseconds, with three digits behind the point. Returns its length, too.
+fn milliseconds(text: &str) -> Option<(f64, usize)> {
+    let length = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (whole, behind) = text[..length].split_once('.')?;
+    let is_one = !whole.is_empty() && behind.len() == 3;
+    is_one.then(|| text[..length].parse().ok()).flatten().map(|time| (time, length))
 }
 
 /// Splits a message after its duration.
@@ -74,12 +123,39 @@ mod tests {
         assert_eq!(of("execute fetch from s1/c: SELECT 1"), at("SELECT 1", None));
         assert_eq!(of("duration: 1.500 ms"), Event::Duration(1.5));
         for other in [
-            "duration: 1 ms  parse s1: SELECT 1",
             "checkpoint starting: time",
             "",
             "duration: inf ms",
+            "temporary file: path \"base/pgsql_tmp/pgsql_tmp7.0\", size 1000",
+            "automatic vacuum of table \"a.b.c\": index scans: 0",
+            "disconnection: session time: 0:00:00.003 user=u database=d host=[local]",
+            "process 7 still waiting for ShareLock on transaction 1 after 1000.123 ms",
         ] {
             assert_eq!(of(other), Event::Other, "{other}");
+        }
+        for step in [
+            "duration: 1 ms  parse s1: SELECT 1",
+            "duration: 1 ms  bind s1/c: SELECT 1",
+            "Dauer: 1.000 ms  Binden <unnamed>: SELECT 1",
+            "실행시간: 1.000 ms  a 구문분석: SELECT 1",
+            "ხანგრძლივობა: 1.000 მწმ  a-ის დამუშავება: SELECT 1",
+            "duration: 1.000 ms  fastpath function call: \"lo_open\" (OID 952)",
+        ] {
+            assert_eq!(of(step), Event::Step, "{step}");
+        }
+    }
+
+    /// Either by their form, or loudly.
+    #[test]
+    fn messages_of_languages_that_are_not_known_are_not_lost() {
+        assert_eq!(Event::of("thời gian: 1.250 ms"), Event::Duration(1.25));
+        for message in [
+            "thời gian: 1.250 ms  câu lệnh: SELECT 1",
+            "διάρκεια: 1.250 ms  πρόταση: SELECT 1",
+            "duration: 1.250 ms  câu lệnh: SELECT 1",
+            "duration: 1.250 ms  plan:\nno query",
+        ] {
+            assert_eq!(Event::of(message), Event::Unknown, "{message}");
         }
     }
 

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use super::account::Reason;
-use super::batch::{Calls, Form};
+use super::account::{Reason, Skipped};
+use super::batch::{Calls, Form, Pushed};
 use super::lines::Lines;
 use super::log::Log;
 use super::records::{Fields, Record, Records};
 
-const DELIMITERS: &[u8] = b",;\t|";
+const DELIMITERS: &[u8] = b",;\t|^~\x1f:";
 
 /// What it shows instead of the statements of others.
 const HIDDEN: &[u8] = b"<insufficient privilege>";
@@ -19,6 +19,8 @@ struct Columns {
     query: usize,
     calls: usize,
     time: Option<usize>,
+    max: Option<usize>,
+    rows: Option<usize>,
 }
 
 pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
@@ -46,7 +48,7 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
                 continue;
             }
             if fields.len() <= 1 && fields.get(0).unwrap_or_default().is_empty() {
-                log.understand(count);
+                log.skip(Skipped::Blank, count);
                 continue;
             }
             if let Some((query, calls)) = columns.and_then(|columns| columns.read(fields)) {
@@ -55,7 +57,8 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
                     log.account.hidden += calls.count;
                 } else {
                     let query = log.text(query);
-                    log.batches.push_as(&query, calls, Form::Normalized, None)?;
+                    let (sql, form) = (&*query, Form::Normalized);
+                    log.batches.push(Pushed { sql, calls, form, ..Pushed::default() })?;
                 }
                 continue;
             }
@@ -80,7 +83,9 @@ fn header(line: &[u8]) -> Option<(u8, Columns)> {
         };
         // PostgreSQL 13 has renamed the last one.
         let time = find("total_exec_time").or_else(|| find("total_time"));
-        Some((delimiter, Columns { query: find("query")?, calls: find("calls")?, time }))
+        let max = find("max_exec_time").or_else(|| find("max_time"));
+        let (query, calls, rows) = (find("query")?, find("calls")?, find("rows"));
+        Some((delimiter, Columns { query, calls, time, max, rows }))
     })
 }
 
@@ -98,11 +103,12 @@ impl Columns {
         let text = |index| Some(std::str::from_utf8(fields.get(index)?).ok()?.trim());
         let count = text(self.calls)?.parse().ok()?;
         // In some languages it has a comma.
-        let time = match self.time {
-            Some(time) => text(time)?.replace(',', ".").parse().ok(),
-            None => None,
+        let time = |index: Option<usize>| {
+            let time = text(index?)?.replace(',', ".").parse().ok();
+            time.filter(|time: &f64| time.is_finite())
         };
-        let time = time.filter(|time: &f64| time.is_finite()).unwrap_or_default();
-        Some((fields.get(self.query)?, Calls { count, time }))
+        let rows = self.rows.and_then(|rows| text(rows)?.parse().ok());
+        let calls = Calls::many(count, time(self.time), time(self.max), rows);
+        Some((fields.get(self.query)?, calls))
     }
 }

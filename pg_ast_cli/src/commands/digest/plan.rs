@@ -32,6 +32,20 @@ pub(super) fn query(plan: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(query.strip_suffix('\n').unwrap_or(query)))
 }
 
+/// Returns the rows that the first node of a plan has returned, if it has been analyzed: as text, JSON, XML, or YAML.
+pub(super) fn rows(plan: &str) -> Option<u64> {
+    let marks = [
+        ("(actual ", "rows="),
+        ("\"Actual Rows\"", ": "),
+        ("<Actual-Rows", ">"),
+        ("\n    Actual Rows", ": "),
+    ];
+    let (at, before) = marks.iter().find_map(|(mark, before)| Some((plan.find(mark)?, *before)))?;
+    let (_, rows) = plan[at..].split_once(before)?;
+    let end = rows.find(|c: char| !c.is_ascii_digit()).unwrap_or(rows.len());
+    rows[..end].parse().ok()
+}
+
 /// Reads a string of JSON, whatever follows it.
 fn string(text: &str) -> Option<String> {
     let mut json = serde_json::Deserializer::from_str(text);
@@ -86,6 +100,11 @@ mod tests {
         let xml = sql.replace('<', "&lt;").replace('"', "&quot;");
         let xml = format!("\n<explain xmlns=\"x\">\n  <Query-Text>{xml}</Query-Text>\n  <Plan>");
         assert_eq!(query(&xml).unwrap(), sql);
+        let text = "\nQuery Text: SELECT 1\nSeq Scan on t  (cost=0.00..1.01 rows=1 width=4) (actual time=0.005..0.006 rows=3 loops=1)\n\
+                    \x20 ->  Result  (cost=0.00..1.01 rows=1 width=4) (actual rows=9 loops=1)";
+        assert_eq!((rows(text), rows(&text.replace("time=0.005..0.006 ", ""))), (Some(3), Some(3)));
+        assert_eq!(rows("{\"Plan\": {\n \"Plan Rows\": 1,\n \"Actual Rows\": 2.00,\n"), Some(2));
+        assert_eq!(rows("Seq Scan on t  (cost=0.00..1.01 rows=1 width=4)"), None);
         assert_eq!(query("\nResult  (cost=0.00..1.01 rows=1 width=4)"), None);
     }
 }

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 
-use super::batch::{Batches, Calls};
+use super::batch::{Batches, Calls, Pushed};
 use super::lines::MAX;
+use super::tallies::Origin;
+use super::times::Time;
 
 /// The maximum number of sessions that wait at once.
 const MAX_SESSIONS: usize = 10_000;
@@ -14,16 +16,31 @@ const MAX_SESSIONS: usize = 10_000;
 #[derive(Default)]
 pub(super) struct Sessions {
     last: HashMap<Box<str>, Last>,
-    /// The bytes of their SQL.
+    /// The bytes of their SQL and its parameters.
     bytes: usize,
+}
+
+/// What a message about a statement says besides it.
+#[derive(Clone, Copy)]
+pub(super) struct Whose<'a> {
+    pub(super) session: &'a str,
+    pub(super) at: Option<Time>,
+    pub(super) origin: Origin,
+    pub(super) parameters: &'a str,
 }
 
 #[derive(Default)]
 struct Last {
     sql: String,
+    parameters: String,
+    at: Option<Time>,
+    origin: Origin,
     time: Option<f64>,
+    rows: Option<u64>,
     /// True if a message with the statement has been read, not only its plan.
     is_logged: bool,
+    /// True if that message has its time, so that only its plan may follow.
+    is_timed: bool,
     /// True if the plan of this execution has been read. That of a prepared statement follows the statement.
     is_planned: bool,
     /// True if it has been counted.
@@ -34,47 +51,46 @@ impl Sessions {
     /// Takes a statement, with its duration if the same message has it.
     pub(super) fn stmt(
         &mut self,
-        session: &str,
+        whose: Whose<'_>,
         sql: &str,
         time: Option<f64>,
         batches: &mut Batches,
     ) -> Result<()> {
-        let last = self.last_of(session);
+        let last = self.last_of(whose.session);
         let is_planned = !last.is_logged && !last.is_counted && last.sql == sql;
-        let planned = last.time.filter(|_| is_planned);
+        let (planned, rows) = if is_planned { (last.time, last.rows) } else { (None, None) };
         if !is_planned {
             last.count(batches)?;
         }
-        let before = last.sql.len();
-        last.replace(sql, time.or(planned));
-        (last.is_logged, last.is_planned) = (true, is_planned);
-        if time.is_some() {
-            last.count(batches)?;
-        }
-        self.bytes = self.bytes - before + sql.len();
+        let before = last.len();
+        last.replace(whose, sql, time.or(planned), rows);
+        (last.is_logged, last.is_timed, last.is_planned) = (true, time.is_some(), is_planned);
+        self.bytes = self.bytes - before + sql.len() + whose.parameters.len();
         self.bound(batches)
     }
 
-    /// Takes a plan with the time of its execution.
+    /// Takes a plan with the time of its execution, and the number of rows if it has that.
     pub(super) fn plan(
         &mut self,
-        session: &str,
+        whose: Whose<'_>,
         sql: &str,
-        time: f64,
+        (time, rows): (f64, Option<u64>),
         batches: &mut Batches,
     ) -> Result<()> {
-        let last = self.last_of(session);
-        if last.is_logged && last.sql == sql && !(last.is_planned && last.is_counted) {
+        let last = self.last_of(whose.session);
+        let is_over = last.is_planned && (last.is_counted || last.is_timed);
+        if last.is_logged && last.sql == sql && !is_over {
             last.is_planned = true;
             // A duration that the server logs itself takes precedence.
             last.time = last.time.or(Some(time));
+            last.rows = last.rows.or(rows);
             return Ok(());
         }
         last.count(batches)?;
-        let before = last.sql.len();
-        last.replace(sql, Some(time));
-        (last.is_logged, last.is_planned) = (false, true);
-        self.bytes = self.bytes - before + sql.len();
+        let before = last.len();
+        last.replace(whose, sql, Some(time), rows);
+        (last.is_logged, last.is_timed, last.is_planned) = (false, false, true);
+        self.bytes = self.bytes - before + sql.len() + whose.parameters.len();
         self.bound(batches)
     }
 
@@ -86,12 +102,17 @@ impl Sessions {
         batches: &mut Batches,
     ) -> Result<bool> {
         let Some(last) = self.last.get_mut(session) else { return Ok(false) };
-        if last.is_counted {
+        if last.is_counted || last.is_timed {
             return Ok(false);
         }
         last.time = Some(time);
         last.count(batches)?;
         Ok(true)
+    }
+
+    /// Takes an error, after which no duration of the statement comes.
+    pub(super) fn failed(&mut self, session: &str, batches: &mut Batches) -> Result<()> {
+        self.last.get_mut(session).map_or(Ok(()), |last| last.count(batches))
     }
 
     /// Counts all that wait.
@@ -116,9 +137,15 @@ impl Sessions {
 }
 
 impl Last {
-    fn replace(&mut self, sql: &str, time: Option<f64>) {
+    fn len(&self) -> usize {
+        self.sql.len() + self.parameters.len()
+    }
+
+    fn replace(&mut self, whose: Whose<'_>, sql: &str, time: Option<f64>, rows: Option<u64>) {
         sql.clone_into(&mut self.sql);
-        (self.time, self.is_counted) = (time, false);
+        whose.parameters.clone_into(&mut self.parameters);
+        (self.at, self.origin) = (whose.at, whose.origin);
+        (self.time, self.rows, self.is_counted) = (time, rows, false);
     }
 
     /// Counts it, unless it has been.
@@ -126,6 +153,13 @@ impl Last {
         if std::mem::replace(&mut self.is_counted, true) {
             return Ok(());
         }
-        batches.push(&self.sql, Calls::one(self.time.unwrap_or_default()))
+        batches.push(Pushed {
+            sql: &self.sql,
+            parameters: &self.parameters,
+            calls: Calls::one(self.time, self.rows),
+            at: self.at,
+            origin: self.origin,
+            ..Pushed::default()
+        })
     }
 }

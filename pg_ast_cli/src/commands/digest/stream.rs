@@ -6,7 +6,7 @@ use anyhow::Result;
 use pg_ast::{PartEnd, ScriptPart, ScriptState, Version};
 
 use super::account::Reason;
-use super::batch::{Calls, Form};
+use super::batch::{Calls, Form, Pushed};
 use super::lines::MAX;
 use super::log::Log;
 
@@ -32,7 +32,8 @@ pub(super) fn read(reader: &mut dyn BufRead, version: Version, log: &mut Log<'_>
                 let cursor = error.cursor().map(|cursor| cursor - stmt.range.start);
                 error.with_cursor(cursor)
             });
-            log.batches.push_as(sql, Calls::one(0.0), form, error)?;
+            let calls = Calls::one(None, None);
+            log.batches.push(Pushed { sql, calls, form, error, ..Pushed::default() })?;
         }
         skipped.add(&buffer.text, &part, &state, log);
         buffer.text.drain(..part.taken);
@@ -191,6 +192,7 @@ mod tests {
 
     use super::super::account::Account;
     use super::super::batch::{Batch, Batches};
+    use super::super::log::Filter;
     use super::*;
 
     /// A reader that returns a few bytes at a time.
@@ -210,7 +212,8 @@ mod tests {
         let mut batches = Batches::new(sender);
         let mut account = Account::default();
         let mut reader = BufReader::with_capacity(100, Slow(text));
-        let mut log = Log::new(&mut account, &mut batches);
+        let filter = Filter::default();
+        let mut log = Log::new(&mut account, &mut batches, &filter);
         super::read(&mut reader, Version::newest(), &mut log)?;
         log.finish()?;
         batches.send()?;

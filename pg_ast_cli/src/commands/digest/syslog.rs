@@ -5,11 +5,16 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 
-use super::account::Reason;
-use super::entries::Entry;
+use super::account::{Reason, Skipped};
+use super::entries::{Entry, Place};
 use super::lines::{Lines, MAX};
 use super::log::Log;
+use super::prefix::{self, Prefixed};
+use super::times::Time;
 use super::words::Severity;
+
+/// The bytes of a line's beginning that have its header.
+const HEADER: usize = 512;
 
 /// The maximum number of processes whose messages are kept until their next one.
 const MAX_PROCESSES: usize = 10_000;
@@ -33,8 +38,12 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
             continue;
         }
         match Body::of(&line) {
-            Some(body) => messages.take(&body, number, log)?,
-            None if line.trim().is_empty() => log.understand(1),
+            Some(body) => {
+                let header = prefix::cut(&line, HEADER);
+                let at = Time::of_syslog(header, log.now).or_else(|| Time::find(header));
+                messages.take(&body, Place { lines: 1, number, at }, log)?;
+            }
+            None if line.trim().is_empty() => log.skip(Skipped::Blank, 1),
             // journald's way of showing lines.
             None if line.starts_with([' ', '\t']) => messages.go_on(line.trim_start(), number, log),
             None => log.lose(Reason::NoSyslogHeader, 1, number, &line),
@@ -51,8 +60,11 @@ struct Messages {
 }
 
 impl Messages {
-    fn take(&mut self, body: &Body<'_>, number: u64, log: &mut Log<'_>) -> Result<()> {
-        let text = unescaped(body.text);
+    fn take(&mut self, body: &Body<'_>, place: Place, log: &mut Log<'_>) -> Result<()> {
+        let number = place.number;
+        // Some write a whole message in a line.
+        let mut pieces = body.text.split("#012").map(unescaped);
+        let text = pieces.next().unwrap_or_default();
         let goes_on = match body.part {
             Some((_, part)) => part != "1",
             None => text.starts_with('\t'),
@@ -64,14 +76,9 @@ impl Messages {
             match open {
                 Some((entry, _)) => {
                     self.bytes -= entry.len();
-                    // A line of the message begins with a tab; other parts are pieces of one.
-                    match text.strip_prefix('\t') {
-                        Some(line) => {
-                            entry.push("\n");
-                            entry.push(line);
-                        }
-                        None => entry.push(&text),
-                    }
+                    // Where nothing says that it is another line, it is a piece of a long one.
+                    entry.push_line("", &text);
+                    pieces.for_each(|piece| entry.push_line("\n", &piece));
                     entry.add_lines(1);
                     self.bytes += entry.len();
                     self.last = body.process.into();
@@ -82,7 +89,10 @@ impl Messages {
             self.close(body.process, log)?;
             match Severity::find(&text) {
                 Some(severity) => {
-                    let entry = Entry::new(body.process, severity, 1, number);
+                    let prefixed = log.prefixed(severity.prefix);
+                    let prefixed = Prefixed { session: body.process, ..prefixed };
+                    let mut entry = Entry::new(severity, &prefixed, place);
+                    pieces.for_each(|piece| entry.push_line("\n", &piece));
                     self.bytes += entry.len();
                     let message = body.part.map_or("", |part| part.0);
                     self.open.insert(body.process.into(), (entry, message.into()));
@@ -153,7 +163,7 @@ fn is_number(text: &str) -> bool {
 
 /// `Jan  1 00:00:00 host postgres[123]: text`
 fn bsd(line: &str) -> Option<(&str, &str)> {
-    for (end, _) in line.match_indices("]: ") {
+    for (end, _) in prefix::cut(line, HEADER).match_indices("]: ") {
         let Some(start) = line[..end].rfind('[') else { continue };
         let name = line[..start].rsplit(' ').next().unwrap_or_default();
         let process = &line[start + 1..end];
@@ -182,9 +192,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains("#01") {
         return Cow::Borrowed(text);
     }
-    // With them, each line begins with a tab.
-    let text = text.replace("#012#011", "\n").replace("#012", "\n").replace("#015", "\r");
-    Cow::Owned(text.replace("#011", "\t"))
+    Cow::Owned(text.replace("#015", "\r").replace("#011", "\t"))
 }
 
 #[cfg(test)]

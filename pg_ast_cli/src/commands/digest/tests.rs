@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
 use super::account::Account;
-use super::batch::{Batch, Calls, Form};
+use super::batch::{Batch, Batches, Calls, Form};
 use super::*;
 
-/// Reads a log of a format.
+/// Reads a log of a format, and returns the calls in it.
 fn read(format: LogFormat, log: &[u8]) -> (Vec<(String, Calls, Form)>, Account) {
     let (sender, receiver) = sync_channel(1_000);
     let mut batches = Batches::new(sender);
@@ -16,15 +16,17 @@ fn read(format: LogFormat, log: &[u8]) -> (Vec<(String, Calls, Form)>, Account) 
     let format =
         if format == LogFormat::Auto { detect::format(Path::new("log"), log) } else { format };
     let mut reader = log;
-    let result =
-        read_as(format, &mut reader, Version::newest(), &mut Log::new(&mut account, &mut batches));
+    let filter = Filter::default();
+    let mut log = Log::new(&mut account, &mut batches, &filter);
+    let result = read_as(format, &mut reader, Version::newest(), &mut log);
     // Whatever is in it, it can be read.
-    result.unwrap();
+    result.and_then(|()| log.finish()).unwrap();
     batches.send().unwrap();
     drop(batches);
     let batches: Vec<_> = receiver.into_iter().collect();
     let stmts = batches.iter().flat_map(Batch::stmts);
-    (stmts.map(|stmt| (stmt.sql.to_owned(), stmt.calls, stmt.form)).collect(), account)
+    let calls = stmts.filter(|stmt| stmt.calls.count > 0);
+    (calls.map(|stmt| (stmt.sql.to_owned(), stmt.calls, stmt.form)).collect(), account)
 }
 
 /// Statements with their times, and reasons for lines that are not understood with their numbers.
@@ -202,8 +204,8 @@ fn plans_count_as_executions_once() {
 fn pg_stat_statements_counts_calls() {
     let (stmts, account) = read(LogFormat::Auto, STATEMENTS.as_bytes());
     let expected = [
-        ("SAVEPOINT $1".to_owned(), Calls { count: 7, time: 3.5 }, Form::Normalized),
-        ("SELECT \"a\",\n $1".to_owned(), Calls { count: 2, time: 0.5 }, Form::Normalized),
+        ("SAVEPOINT $1".to_owned(), Calls::many(7, Some(3.5), None, None), Form::Normalized),
+        ("SELECT \"a\",\n $1".to_owned(), Calls::many(2, Some(0.5), None, None), Form::Normalized),
     ];
     assert_eq!(stmts, expected);
     assert_eq!((account.hidden, account.lines, account.understood), (5, 5, 5));
@@ -279,7 +281,8 @@ fn assert_accounted(format: LogFormat, log: &[u8]) {
         let lost: u64 = account.lost().map(|lost| lost.lines).sum();
         let shown = String::from_utf8_lossy(log);
         assert_eq!(account.lines, lines, "{format:?}: {shown}");
-        assert_eq!(account.understood + lost, lines, "{format:?}: {shown}");
+        let skipped: u64 = account.skipped.values().sum();
+        assert_eq!(account.understood + skipped + lost, lines, "{format:?}: {shown}");
         let first = account.lost().all(|lost| (1..=lines).contains(&lost.first.line));
         assert!(first, "{format:?}: {shown}");
     }
@@ -323,5 +326,149 @@ fn every_line_is_accounted_for() {
         for (other, _) in ALL {
             assert_accounted(other, log.as_bytes());
         }
+    }
+}
+
+/// Everything that a server may write of one statement, in all formats.
+#[test]
+fn errors_have_their_statements() {
+    let stderr = "\
+2026-01-01 10:00:00.000 UTC [7] u@d ERROR:  division by zero
+2026-01-01 10:00:00.000 UTC [7] u@d CONTEXT:  PL/pgSQL function f() line 1
+\tat more
+2026-01-01 10:00:00.000 UTC [7] u@d STATEMENT:  SELECT 1
+\t/ 0
+2026-01-01 10:00:00.000 UTC [8] u@d FATAL:  terminating connection
+2026-01-01 10:00:00.000 UTC [7] u@d WARNING:  there is no transaction in progress
+2026-01-01 10:00:00.000 UTC [7] u@d STATEMENT:  COMMIT
+";
+    let syslog = "\
+Jan  1 10:00:00 h postgres[7]: [9-1] 2026-01-01 10:00:00 [7-1] u@d ERROR:  division by zero
+Jan  1 10:00:00 h postgres[7]: [9-2] 2026-01-01 10:00:00 [7-2] u@d STATEMENT:  SELECT 1
+Jan  1 10:00:00 h postgres[7]: [9-3] #011/ 0
+Jan  1 10:00:00 h postgres[8]: [3-1] 2026-01-01 10:00:00 [8-9] u@d FATAL:  terminating connection
+<134>1 2026-01-01T10:00:00Z h postgres 9 - - [2-1] u@d WARNING:  a#012u@d STATEMENT:  COMMIT
+";
+    let csvlog = "\
+2026-01-01 10:00:00.000 UTC,\"u\",\"d\",7,\"[local]\",69a1b2c3.7,1,\"SELECT\",2026-01-01 10:00:00 UTC,3/2,0,ERROR,22012,\"division by zero\",,,,,,\"SELECT 1
+/ 0\",,,\"psql\",\"client backend\",,0
+2026-01-01 10:00:00.000 UTC,\"u\",\"d\",8,\"[local]\",69a1b2c3.8,1,\"SELECT\",2026-01-01 10:00:00 UTC,3/2,0,ÖLÜMCÜL,57P01,\"terminating connection\",,,,,,,,,\"psql\",\"client backend\",,0
+2026-01-01 10:00:00.000 UTC,\"u\",\"d\",8,\"[local]\",69a1b2c3.8,1,\"SELECT\",2026-01-01 10:00:00 UTC,3/2,0,WARNING,25P01,\"no transaction\",,,,,,\"COMMIT\",,,\"psql\",\"client backend\",,0
+";
+    let jsonlog = r#"{"timestamp":"2026-01-01 10:00:00.000 UTC","user":"u","dbname":"d","pid":7,"error_severity":"ERROR","state_code":"22012","message":"division by zero","statement":"SELECT 1\n/ 0"}
+{"timestamp":"2026-01-01 10:00:00.000 UTC","user":"u","dbname":"d","pid":8,"error_severity":"ΜΟΙΡΑΙΟ","state_code":"57P01","message":"terminating connection"}
+{"timestamp":"2026-01-01 10:00:00.000 UTC","user":"u","dbname":"d","pid":8,"error_severity":"WARNING","message":"no transaction","statement":"COMMIT"}
+"#;
+    for log in [stderr, syslog, csvlog, jsonlog] {
+        let (sender, receiver) = sync_channel(1_000);
+        let mut batches = Batches::new(sender);
+        let mut account = Account::default();
+        let filter = Filter::default();
+        let format = detect::format(Path::new("stdin"), log.as_bytes());
+        let mut reader = log.as_bytes();
+        let mut log = Log::new(&mut account, &mut batches, &filter);
+        read_as(format, &mut reader, Version::newest(), &mut log).unwrap();
+        batches.send().unwrap();
+        let tallies = std::mem::take(&mut batches.tallies);
+        drop(batches);
+        let sent: Vec<_> = receiver.into_iter().collect();
+        let stmts: Vec<_> =
+            sent.iter().flat_map(Batch::stmts).map(|stmt| (stmt.sql, stmt.calls)).collect();
+        assert_eq!(stmts, [("SELECT 1\n/ 0", Calls::failed())], "{format:?}");
+        assert_eq!((tallies.error_count, tallies.errors_without_stmt), (2, 1), "{format:?}");
+        assert_eq!(tallies.errors["terminating connection"], 1, "{format:?}");
+        assert_eq!(tallies.by(super::tallies::Group::Database)[0].0, "d", "{format:?}");
+        assert_eq!(account.lost().count(), 0, "{format:?}");
+    }
+}
+
+/// A detail does not become a part of the statement before it, whatever syslog makes of it.
+#[test]
+fn details_are_no_statements() {
+    let log = "\
+Jan  1 10:00:00 h postgres[7]: [9-1] u@d LOG:  duration: 0.500 ms  execute s: SELECT $1
+Jan  1 10:00:00 h postgres[7]: [9-2] u@d DETAIL:  parameters: $1 = 'x'
+Jan  1 10:00:00 h postgres[7]: [10-1] u@d LOG:  duration: 0.250 ms  statement: SELECT 2,
+Jan  1 10:00:00 h postgres[7]: [10-2]  3
+<134>1 2026-01-01T10:00:00Z h postgres 9 - - [2-1] u@d LOG:  execute s: SELECT#012#011 $1#012u@d DETAIL:  parameters: $1 = '2'
+";
+    assert_eq!(
+        found(log),
+        stmts(&[("SELECT\n $1", 0.0), ("SELECT $1", 0.5), ("SELECT 2, 3", 0.25)])
+    );
+}
+
+/// Lines that cost the square of their length take minutes.
+#[test]
+fn hostile_lines_take_linear_time() {
+    let start = std::time::Instant::now();
+    for part in [
+        "]: ",
+        "[1]: ",
+        ": ",
+        ":  ",
+        "=",
+        "@",
+        "user=",
+        "2026-01-01 ",
+        "LOG:  ",
+        "{\"a\":",
+        "\"",
+        "#012",
+        "''",
+        "\t",
+        "$1 ",
+    ] {
+        let line = part.repeat((1 << 18) / part.len());
+        for log in [
+            format!("{line}\n"),
+            format!("{line}LOG:  statement: SELECT 1\n"),
+            format!("2026-01-01 [7] LOG:  statement: {line}\n"),
+            format!("2026-01-01 [7] LOG:  duration: 1.000 ms  plan:\n\tQuery Text: {line}\n"),
+            format!("Jan  1 10:00:00 h postgres[7]: [1-1] ERROR:  {line}\n"),
+            format!("{CSVLOG}{line}\n"),
+            format!("{{\"message\":\"{line}\"}}\n"),
+            format!("query;calls\n{line};1\n"),
+        ] {
+            assert_accounted(LogFormat::Auto, log.as_bytes());
+        }
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+/// Random logs of random lines and pieces of lines.
+#[test]
+fn mutated_logs_are_accounted_for() {
+    // From Marsaglia's xorshift generator.
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut random = move |end: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from((state >> 16) % end.max(1) as u64).unwrap()
+    };
+    let lines: Vec<&[u8]> = ALL
+        .iter()
+        .flat_map(|(_, log)| log.as_bytes().split_inclusive(|byte| *byte == b'\n'))
+        .collect();
+    for _ in 0..4_000 {
+        let mut log: Vec<u8> =
+            (0..random(12)).flat_map(|_| lines[random(lines.len())].to_vec()).collect();
+        for _ in 0..random(6) {
+            let at = random(log.len() + 1);
+            match random(4) {
+                0 => log.truncate(at),
+                1 => log.insert(at, [0, b'\n', b'"', b'\t', b'{', 0xff, b'\'', b';'][random(8)]),
+                2 if at < log.len() => {
+                    log.remove(at);
+                }
+                _ => {
+                    let from = random(log.len() + 1).min(at);
+                    let piece = log[from..at].to_vec();
+                    log.splice(from..from, piece);
+                }
+            }
+        }
+        assert_accounted(ALL[random(ALL.len())].0, &log);
     }
 }

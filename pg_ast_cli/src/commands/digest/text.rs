@@ -3,14 +3,19 @@
 use anyhow::Result;
 
 use super::account::Reason;
-use super::entries::Entries;
+use super::entries::{Entries, Place};
 use super::json::Object;
 use super::lines::Lines;
-use super::log::Log;
+use super::log::{Log, Message};
 use super::messages::Event;
+use super::prefix;
+use super::times::Time;
 
 /// The maximum number of layers around a message.
 const MAX_LAYERS: usize = 4;
+
+/// The bytes of a line's beginning that have the time of Kubernetes.
+const HEADER: usize = 32;
 
 /// Reads lines of any of these forms. Those that have none are not understood for this reason.
 pub(super) fn read(lines: &mut Lines<'_>, reason: Reason, log: &mut Log<'_>) -> Result<()> {
@@ -42,8 +47,9 @@ struct Reader {
 impl Reader {
     fn line(&mut self, line: &str, number: u64, log: &mut Log<'_>) -> Result<()> {
         let Some((is_partial, text)) = kubernetes(line) else {
-            return self.layer(line, (1, number), MAX_LAYERS, log);
+            return self.layer(line, Place { lines: 1, number, at: None }, MAX_LAYERS, log);
         };
+        let at = Time::find(prefix::cut(line, HEADER));
         if self.partial.len() + text.len() > super::lines::MAX {
             log.lose(Reason::TooLong, self.held + 1, number, &self.partial);
             (self.partial, self.held) = (String::new(), 0);
@@ -55,24 +61,18 @@ impl Reader {
             return Ok(());
         }
         if self.held == 0 {
-            return self.layer(text, (1, number), MAX_LAYERS, log);
+            return self.layer(text, Place { lines: 1, number, at }, MAX_LAYERS, log);
         }
         let whole = std::mem::take(&mut self.partial) + text;
         let held = std::mem::take(&mut self.held);
-        self.layer(&whole, (held + 1, number), MAX_LAYERS, log)
+        self.layer(&whole, Place { lines: held + 1, number, at }, MAX_LAYERS, log)
     }
 
     /// Takes text that may be JSON around a message.
-    fn layer(
-        &mut self,
-        text: &str,
-        place: (u64, u64),
-        layers: usize,
-        log: &mut Log<'_>,
-    ) -> Result<()> {
-        let (lines, number) = place;
+    fn layer(&mut self, text: &str, place: Place, layers: usize, log: &mut Log<'_>) -> Result<()> {
+        let Place { lines, number, .. } = place;
         if !text.starts_with('{') || layers == 0 {
-            return self.entries.take(text, place, "", self.reason, log);
+            return self.entries.take(text, place, self.reason, log);
         }
         let object: Object = match serde_json::from_str(text) {
             Ok(object) => object,
@@ -89,10 +89,21 @@ impl Reader {
         let message = found.text.strip_suffix('\n').unwrap_or(found.text);
         if found.is_of_server || Event::of(message) != Event::Other {
             self.entries.finish(log)?;
-            log.understand(lines);
-            return log.message(&found.session, message);
+            return log.message(&Message {
+                session: &found.session,
+                at: found.at.or(place.at),
+                database: found.database,
+                user: found.user,
+                application: found.application,
+                text: message,
+                detail: found.detail,
+                stmt: found.stmt,
+                is_error: found.is_error,
+                lines,
+                number,
+            });
         }
-        self.layer(message, place, layers - 1, log)
+        self.layer(message, Place { at: found.at.or(place.at), ..place }, layers - 1, log)
     }
 }
 

@@ -41,6 +41,67 @@ pub(super) const EXECUTE: &[&str] = &[
     "wykonanie ",
 ];
 
+/// Before the name of a statement that is parsed or bound, which `: ` and the SQL follow; and before a function that is
+/// called without SQL.
+pub(super) const STEPS: &[&str] = &[
+    "parse ",
+    "bind ",
+    "Parsen ",
+    "Binden ",
+    "parse: ",
+    "analyse ",
+    "lien ",
+    "analisi di ",
+    "パース",
+    "バインド ",
+    "მიბმა ",
+    "разбор ",
+    "сообщение Bind ",
+    "аналізування ",
+    "повідомлення bind ",
+    "解析 ",
+    "绑定",
+    "análise ",
+    "ligação ",
+    "parsowanie ",
+    "dowiązanie ",
+    "ayrıştırma ",
+    "fastpath function call: ",
+    "Fastpath-Funktionsaufruf: ",
+    "llamada a función fastpath: ",
+    "appel de fonction fastpath : ",
+    "chiamata funzione fastpath: ",
+    "ファストパス関数呼び出し: ",
+    "fastpath 함수 호출: ",
+    "вызов функции (через fastpath): ",
+    "fastpath funktionsanrop: ",
+    "виклик функції fastpath: ",
+    "快速路经的函数调用: ",
+];
+
+/// Behind that name, where it comes first.
+pub(super) const STEPS_BEHIND: &[&str] = &["-ის დამუშავება: ", " 구문분석: ", " 접속: "];
+
+/// Before the values of parameters.
+pub(super) const PARAMETERS: &[&str] = &[
+    "parameters: ",
+    "Parameters: ",
+    "Parameter: ",
+    "parámetros: ",
+    "paramètres : ",
+    "parametri: ",
+    "パラメータ: ",
+    "პარამეტრები: ",
+    "매개 변수: ",
+    "параметры: ",
+    "parametrar: ",
+    "параметри: ",
+    "参数: ",
+    "parâmetros: ",
+    "parametry: ",
+    "parametreler: ",
+];
+
 /// Before a number.
 pub(super) const DURATION: &[&str] = &[
     "duration: ",
@@ -60,6 +121,10 @@ pub(super) const DURATION: &[&str] = &[
     "duração: ",
     "czas trwania: ",
     "süre: ",
+    // Of function calls.
+    "작업시간: ",
+    "продолжительность ",
+    "持续时间: ",
 ];
 
 /// After it.
@@ -118,132 +183,150 @@ const SEVERITIES: &[&str] = &[
     "警告",
 ];
 
-/// The severities of errors, and the titles of a message's other parts.
+/// The severities of errors.
 const ERRORS: &[&str] = &[
     "ERROR",
     "FATAL",
     "PANIC",
+    // de, fr, it, pt_BR, pl, tr, sv
+    "FEHLER",
+    "PANIK",
+    "ERREUR",
+    "ERRORE",
+    "FATALE",
+    "PANICO",
+    "ERRO",
+    "PÂNICO",
+    "BŁĄD",
+    "KATASTROFALNY",
+    "PANIKA",
+    "HATA",
+    "ÖLÜMCÜL",
+    "FEL",
+    "FATALT",
+    // ka, ko, ru, uk, zh_CN
+    "შეცდომა",
+    "ფატალური",
+    "პანიკა",
+    "오류",
+    "치명적오류",
+    "손상",
+    "ОШИБКА",
+    "ВАЖНО",
+    "ПАНИКА",
+    "ПОМИЛКА",
+    "ФАТАЛЬНО",
+    "ПАНІКА",
+    "错误",
+    "致命错误",
+    "比致命错误还过分的错误",
+];
+
+/// The titles of a message's detail, which has the values of parameters.
+const DETAILS: &[&str] = &[
     "DETAIL",
+    // es, fr, it, pt_BR, pl, tr, sv
+    "DETALLE",
+    "DÉTAIL",
+    "DETTAGLI",
+    "DETALHE",
+    "SZCZEGÓŁY",
+    "AYRINTI",
+    "DETALJ",
+    // ja, ka, ko, ru, uk, zh_CN
+    "詳細",
+    "დეტალები",
+    "상세정보",
+    "ПОДРОБНОСТИ",
+    "ВІДОМОСТІ",
+    "详细信息",
+];
+
+/// The titles of the statement that has caused a message.
+const STMTS: &[&str] = &[
+    "STATEMENT",
+    // de, es, fr, it, pt_BR, pl, tr, sv
+    "ANWEISUNG",
+    "SENTENCIA",
+    "INSTRUCTION",
+    "ISTRUZIONE",
+    "COMANDO",
+    "WYRAŻENIE",
+    "İFADE",
+    "SATS",
+    // ja, ka, ko, ru, uk, zh_CN
+    "文",
+    "ოპერატორი",
+    "명령 구문",
+    "ОПЕРАТОР",
+    "ІНСТРУКЦІЯ",
+    "语句",
+];
+
+/// The titles of a message's other parts.
+const PARTS: &[&str] = &[
     "HINT",
     "QUERY",
     "CONTEXT",
     "LOCATION",
-    "STATEMENT",
     "BACKTRACE",
     // de, es, fr, it, pt_BR, pl, tr, sv
-    "FEHLER",
-    "PANIK",
     "TIPP",
     "ANFRAGE",
     "ZUSAMMENHANG",
     "ORT",
-    "ANWEISUNG",
-    "DETALLE",
     "CONSULTA",
     "CONTEXTO",
     "UBICACIÓN",
-    "SENTENCIA",
-    "ERREUR",
-    "DÉTAIL",
     "ASTUCE",
     "REQUÊTE",
     "CONTEXTE",
     "EMPLACEMENT",
-    "INSTRUCTION",
     "PILE D'APPEL",
-    "ERRORE",
-    "FATALE",
-    "PANICO",
-    "DETTAGLI",
     "SUGGERIMENTO",
     "CONTESTO",
     "POSIZIONE",
-    "ISTRUZIONE",
-    "ERRO",
-    "PÂNICO",
-    "DETALHE",
     "DICA",
     "LOCALIZAÇÃO",
-    "COMANDO",
-    "BŁĄD",
-    "KATASTROFALNY",
-    "PANIKA",
-    "SZCZEGÓŁY",
     "PODPOWIEDŹ",
     "ZAPYTANIE",
     "KONTEKST",
     "POZYCJA",
-    "WYRAŻENIE",
-    "HATA",
-    "ÖLÜMCÜL",
-    "AYRINTI",
     "İPUCU",
     "SORGU",
-    "FEL",
-    "FATALT",
-    "DETALJ",
     "TIPS",
     "FRÅGA",
     "KONTEXT",
     "PLATS",
-    "SATS",
-    // ja, ka, ko
-    "詳細",
+    // ja, ka, ko, ru, uk, zh_CN
     "ヒント",
     "問い合わせ",
     "文脈",
     "場所",
-    "文",
     "バックトレース",
-    "შეცდომა",
-    "ფატალური",
-    "პანიკა",
-    "დეტალები",
     "მინიშნება",
     "მოთხოვნა",
     "კონტექსტი",
     "მდებარეობა",
-    "ოპერატორი",
     "სტეკი",
-    "오류",
-    "치명적오류",
-    "손상",
-    "상세정보",
     "힌트",
     "내용",
     "위치",
-    "명령 구문",
     "역추적",
     "쿼리",
-    // ru, uk, zh_CN
-    "ОШИБКА",
-    "ВАЖНО",
-    "ПАНИКА",
-    "ПОДРОБНОСТИ",
     "ПОДСКАЗКА",
     "ЗАПРОС",
     "КОНТЕКСТ",
     "ПОЛОЖЕНИЕ",
-    "ОПЕРАТОР",
     "СТЕК",
-    "ПОМИЛКА",
-    "ФАТАЛЬНО",
-    "ПАНІКА",
-    "ВІДОМОСТІ",
     "УКАЗІВКА",
     "ЗАПИТ",
     "РОЗТАШУВАННЯ",
-    "ІНСТРУКЦІЯ",
     "ВІДСТЕЖУВАТИ",
-    "错误",
-    "致命错误",
-    "比致命错误还过分的错误",
-    "详细信息",
     "提示",
     "查询",
     "上下文",
     "位置",
-    "语句",
 ];
 
 /// What a line of a log begins with, before its text.
@@ -255,14 +338,41 @@ pub(super) struct Severity<'a> {
     pub(super) level: Level,
 }
 
-/// How likely the text is about a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What follows a severity or title.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Level {
+    /// A message that may be about a statement.
+    #[default]
     Log,
     /// `INFO`, `NOTICE`, `WARNING`, `DEBUG`.
     Other,
-    /// An error, or a part of another message.
-    Never,
+    Error,
+    /// More about the message before.
+    Part(Part),
+}
+
+/// A part of a message behind its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Detail,
+    Stmt,
+    Other,
+}
+
+const LEVELS: [(&[&str], Level); 6] = [
+    (LOGS, Level::Log),
+    (SEVERITIES, Level::Other),
+    (ERRORS, Level::Error),
+    (DETAILS, Level::Part(Part::Detail)),
+    (STMTS, Level::Part(Part::Stmt)),
+    (PARTS, Level::Part(Part::Other)),
+];
+
+impl Level {
+    /// Returns the level that a severity has.
+    pub(super) fn of(severity: &str) -> Option<Self> {
+        LEVELS.iter().find(|(words, _)| words.contains(&severity)).map(|(_, level)| *level)
+    }
 }
 
 impl<'a> Severity<'a> {
@@ -281,8 +391,7 @@ impl<'a> Severity<'a> {
             // French has a blank before the colon.
             let before = before.strip_suffix(' ').unwrap_or(before);
             let of = |words: &[&str]| words.iter().find_map(|word| prefix(before, word));
-            let levels = [(LOGS, Level::Log), (SEVERITIES, Level::Other), (ERRORS, Level::Never)];
-            for (words, level) in levels {
+            for (words, level) in LEVELS {
                 if let Some(prefix) = of(words) {
                     return Some(Self { prefix, text, level });
                 }
