@@ -281,7 +281,7 @@ pub mod scopes {
     };
     pub use crate::types::name_mistakes::{MistakeKind, NameMistake};
     pub use crate::types::scopes::{
-        Candidates, ColumnList, ColumnMeaning, ColumnUse, FunctionMeaning, FunctionUse, ObjectName,
+        Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnUse, FunctionMeaning, FunctionUse, ObjectName,
         Resolution, Source, SourceColumn, SourceKind, StarPart, TableMeaning, TableRole, TableUse,
     };
 }

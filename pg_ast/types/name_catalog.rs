@@ -233,6 +233,8 @@ pub struct DdlCatalog {
     pub(crate) schemas: HashMap<String, SchemaContents>,
     /// The tables that inherit from a table, or are partitions of it.
     pub(crate) heirs: HashMap<ObjectName, Vec<ObjectName>>,
+    /// The views of a relation.
+    pub(crate) views: HashMap<ObjectName, Vec<ObjectName>>,
 }
 
 /// What a schema has.
@@ -250,6 +252,7 @@ impl Default for DdlCatalog {
             search_path: vec!["public".to_owned()],
             schemas: HashMap::new(),
             heirs: HashMap::new(),
+            views: HashMap::new(),
         };
         catalog.schemas.entry("public".to_owned()).or_default();
         catalog.schemas.entry("pg_temp".to_owned()).or_default();

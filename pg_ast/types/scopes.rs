@@ -186,6 +186,19 @@ pub struct SourceColumn {
     pub source: usize,
     /// The name that the column has there.
     pub name: Arc<str>,
+    /// The column of a table or of a composite type that it is: it has another name if the source renames it. `None` for those of
+    /// queries and of functions.
+    pub origin: Option<ColumnOrigin>,
+}
+
+/// A column of a table or of a composite type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct ColumnOrigin {
+    /// The table or the type.
+    pub table: Arc<ObjectName>,
+    /// The name of the column there.
+    pub column: Arc<str>,
 }
 
 /// A place that names a column.
@@ -405,8 +418,8 @@ impl Resolution {
     /// Returns the columns of tables that a use means for certain.
     pub(crate) fn columns_of(&self, column: &ColumnUse) -> Vec<(ObjectName, String)> {
         let of_source = |column: &SourceColumn| {
-            let table = self.sources.get(column.source)?.kind.table()?;
-            Some((table.clone(), column.name.to_string()))
+            let origin = column.origin.as_ref()?;
+            Some(((*origin.table).clone(), origin.column.to_string()))
         };
         match &column.meaning {
             ColumnMeaning::Column(column) => of_source(column).into_iter().collect(),

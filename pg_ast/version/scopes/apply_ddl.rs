@@ -6,10 +6,10 @@ use super::apply_objects::{
 use super::column_names::{NamedColumns, RowType};
 use super::name_lookup::{of_list, written};
 use super::names::ParseResult;
-use super::names::protobuf::{AlterTableType, ObjectType, VariableSetKind};
+use super::names::protobuf::{AlterTableType, CmdType, ObjectType, VariableSetKind};
 use super::resolver::Resolver;
 use super::view::{
-    AlterTableStmt, CreateStmt, CreateTableAsStmt, DropStmt, Node, ObjectWithArgs, RangeVar,
+    AlterTableStmt, CreateRangeStmt, CreateStmt, CreateTableAsStmt, DropStmt, Node, ObjectWithArgs, RangeVar,
     RawStmt, RenameStmt, SelectStmt, Tree, VariableSetStmt,
 };
 use crate::foundation::stack::with_stack;
@@ -17,7 +17,7 @@ use crate::types::literal::Literal;
 use crate::types::name_catalog::{
     DdlCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
 };
-use crate::types::scopes::ObjectName;
+use crate::types::scopes::{ObjectName, TableMeaning};
 
 /// Applies statements in their order.
 fn define<'a>(catalog: &mut DdlCatalog, stmts: impl Iterator<Item = RawStmt<'a>>) {
@@ -87,8 +87,25 @@ fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
         }
         Node::AlterTableStmt(alter) => alter_table(catalog, alter),
         Node::RenameStmt(rename) => apply_rename(catalog, rename),
+        Node::CreateRangeStmt(create) => add_range_type(catalog, create),
+        // A rule of this kind makes a table a view.
+        Node::RuleStmt(rule) if rule.event() == CmdType::CmdSelect => {
+            let name = rule.relation().and_then(|table| key(catalog, &written(table)));
+            if let Some(relation) = name.and_then(|name| get_mut(catalog, &name)) {
+                relation.kind = RelationKind::View;
+            }
+        }
         Node::AlterObjectSchemaStmt(alter) => {
-            let table = alter.relation().map(written);
+            if let Some(Node::ObjectWithArgs(function)) = alter.object() {
+                for mut routine in take_routines(catalog, function) {
+                    routine.name.schema = Some(alter.newschema().to_owned());
+                    catalog.add_routine(routine);
+                }
+            }
+            let table = match (alter.relation(), alter.object()) {
+                (None, Some(Node::List(names))) => Some(of_list(names)),
+                (table, _) => table.map(written),
+            };
             if let Some(name) = table.and_then(|name| key(catalog, &name))
                 && let Some(mut relation) = take(catalog, &name)
             {
@@ -157,12 +174,37 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
 
 /// Adds a relation with the columns of a query.
 fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, stmt: Node<'_>) {
-    let (columns, is_complete) = {
+    let (columns, is_complete, used) = {
         let mut resolver = Resolver::new(&*catalog);
         let columns = resolver.statement(stmt).unwrap_or_default();
-        (relation_columns(&columns), columns.is_complete())
+        let used = resolver.found.tables.iter().filter_map(|table| match &table.meaning {
+            TableMeaning::Relation(relation) => Some(relation.clone()),
+            _ => None,
+        });
+        (relation_columns(&columns), columns.is_complete(), used.collect::<Vec<_>>())
     };
-    add(catalog, table, kind, columns, is_complete);
+    let is_temporary = used.iter().any(|used| used.schema.as_deref() == Some("pg_temp"));
+    let name = add(catalog, table, kind, columns, is_complete);
+    if kind == RelationKind::Table {
+        return;
+    }
+    // A view of a temporary table is one as well.
+    let name = match take(catalog, &name) {
+        Some(mut relation) if is_temporary => {
+            relation.name.schema = Some("pg_temp".to_owned());
+            let name = relation.name.clone();
+            catalog.add_relation(relation);
+            name
+        }
+        Some(relation) => {
+            catalog.add_relation(relation);
+            name
+        }
+        None => name,
+    };
+    for used in used {
+        catalog.views.entry(used).or_default().push(name.clone());
+    }
 }
 
 fn relation_columns(columns: &NamedColumns<'_>) -> Vec<RelationColumn> {
@@ -293,8 +335,18 @@ fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                 catalog.heirs.entry(parent).or_default().push(child);
             }
             AlterTableType::AtDropInherit | AlterTableType::AtDetachPartition => {
-                for heirs in catalog.heirs.values_mut() {
-                    heirs.retain(|heir| *heir != name);
+                let other = match cmd.def() {
+                    Some(Node::RangeVar(table)) => Some(table),
+                    Some(Node::PartitionCmd(part)) => part.name(),
+                    _ => None,
+                };
+                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
+                    continue;
+                };
+                let is_parent = cmd.subtype() == AlterTableType::AtDropInherit;
+                let (parent, child) = if is_parent { (&other, &name) } else { (&name, &other) };
+                if let Some(heirs) = catalog.heirs.get_mut(parent) {
+                    heirs.retain(|heir| heir != child);
                 }
             }
             _ => {}
@@ -303,11 +355,13 @@ fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
 }
 
 fn rename_heirs(catalog: &mut DdlCatalog, old: &ObjectName, new: &ObjectName) {
-    if let Some(heirs) = catalog.heirs.remove(old) {
-        catalog.heirs.insert(new.clone(), heirs);
-    }
-    for heir in catalog.heirs.values_mut().flatten().filter(|heir| *heir == old) {
-        heir.clone_from(new);
+    for map in [&mut catalog.heirs, &mut catalog.views] {
+        if let Some(others) = map.remove(old) {
+            map.insert(new.clone(), others);
+        }
+        for other in map.values_mut().flatten().filter(|other| *other == old) {
+            other.clone_from(new);
+        }
     }
 }
 
@@ -322,6 +376,13 @@ fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
                 routine.name.schema = Some(new.to_owned());
             }
             catalog.schemas.insert(new.to_owned(), schema);
+        }
+        return;
+    }
+    if let Some(Node::ObjectWithArgs(function)) = rename.object() {
+        for mut routine in take_routines(catalog, function) {
+            new.clone_into(&mut routine.name.name);
+            catalog.add_routine(routine);
         }
         return;
     }
@@ -351,14 +412,19 @@ fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
     for object in drop.objects() {
         match (drop.remove_type(), object) {
             (ObjectType::ObjectSchema, Node::String(name)) => {
-                catalog.schemas.remove(name.sval());
+                let schema = catalog.schemas.remove(name.sval()).unwrap_or_default();
+                for relation in schema.relations.into_values() {
+                    drop_relation(catalog, relation.name);
+                }
             }
             (ObjectType::ObjectType, Node::TypeName(of)) => {
                 if let Some(name) = key(catalog, &of_list(of.names())) {
                     take(catalog, &name);
                 }
             }
-            (_, Node::ObjectWithArgs(function)) => drop_routine(catalog, function),
+            (_, Node::ObjectWithArgs(function)) => {
+                take_routines(catalog, function);
+            }
             (
                 ObjectType::ObjectTable
                 | ObjectType::ObjectView
@@ -368,15 +434,7 @@ fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                 Node::List(names),
             ) => {
                 if let Some(name) = key(catalog, &of_list(names)) {
-                    take(catalog, &name);
-                    let heirs = catalog.heirs.remove(&name).unwrap_or_default();
-                    for other in catalog.heirs.values_mut() {
-                        other.retain(|heir| *heir != name);
-                    }
-                    // Partitions go with their table, and others with CASCADE: without, the server refuses.
-                    for heir in heirs {
-                        take(catalog, &heir);
-                    }
+                    drop_relation(catalog, name);
                 }
             }
             _ => {}
@@ -384,21 +442,59 @@ fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
     }
 }
 
-fn drop_routine(catalog: &mut DdlCatalog, function: ObjectWithArgs<'_>) {
+/// Drops a relation, its partitions and heirs, and the views of them: without CASCADE, the server refuses if there are any.
+fn drop_relation(catalog: &mut DdlCatalog, name: ObjectName) {
+    let mut names = vec![name];
+    while let Some(name) = names.pop() {
+        take(catalog, &name);
+        names.extend(catalog.heirs.remove(&name).unwrap_or_default());
+        names.extend(catalog.views.remove(&name).unwrap_or_default());
+        for others in catalog.heirs.values_mut().chain(catalog.views.values_mut()) {
+            others.retain(|other| *other != name);
+        }
+    }
+}
+
+/// Takes functions out: of a name that may have several, those of these parameters.
+fn take_routines(catalog: &mut DdlCatalog, function: ObjectWithArgs<'_>) -> Vec<Routine> {
     let ObjectName { schema, name } = of_list(function.objname());
     let parameters = parameter_types(function.objargs());
     let schemas = match schema {
         Some(schema) => vec![schema],
         None => catalog.search_path.clone(),
     };
+    let mut taken = Vec::new();
     for schema in schemas {
         let Some(contents) = catalog.schemas.get_mut(&schema) else { continue };
         let Some(routines) = contents.routines.get_mut(&name) else { continue };
-        if function.args_unspecified() {
-            routines.clear();
-        } else {
-            routines.retain(|routine| routine.parameters != parameters);
-        }
+        let is_meant = |routine: &mut Routine| {
+            function.args_unspecified() || routine.parameters == parameters
+        };
+        taken.extend(routines.extract_if(.., is_meant));
+    }
+    taken
+}
+
+/// A type of ranges has functions of its name, and of its multirange's.
+fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
+    let ObjectName { schema, name } = of_list(create.type_name());
+    let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
+    let written = create.params().iter().find_map(|param| match param {
+        Node::DefElem(param) if param.defname() == "multirange_type_name" => match param.arg()? {
+            Node::TypeName(of) => of.names().last()?.as_str(),
+            _ => None,
+        },
+        _ => None,
+    });
+    let multirange = match (written, name.contains("range")) {
+        (Some(written), _) => written.to_owned(),
+        (None, true) => name.replacen("range", "multirange", 1),
+        (None, false) => format!("{name}_multirange"),
+    };
+    for name in [name, multirange] {
+        let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
+        routine.is_variadic = true;
+        catalog.add_routine(routine);
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::visible_names::Meant;
 use crate::types::name_catalog::{Relation, RelationColumn};
-use crate::types::scopes::ColumnList;
+use crate::types::scopes::{ColumnList, ColumnOrigin, ObjectName};
 
 /// The columns of a value that is a row.
 #[derive(Clone, Debug)]
@@ -23,11 +23,13 @@ pub(super) struct NamedColumn<'a> {
     pub(super) row: Option<RowType<'a>>,
     /// The column that it stands for, in a join with an alias.
     pub(super) meant: Option<Meant>,
+    /// The column of a table or of a composite type that it is.
+    pub(super) origin: Option<ColumnOrigin>,
 }
 
 impl NamedColumn<'_> {
     pub(super) fn new(name: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), row: None, meant: None }
+        Self { name: name.into(), row: None, meant: None, origin: None }
     }
 }
 
@@ -141,16 +143,18 @@ impl<'a> NamedColumns<'a> {
     }
 }
 
-/// Returns the columns of a relation, of which `row` says what their types consist of.
+/// Returns the columns of a relation or of a function, of which `row` says what their types consist of.
 pub(super) fn of_relation<'a>(
+    of: Option<&ObjectName>,
     columns: &'a [RelationColumn],
     is_complete: bool,
     mut row: impl FnMut(&'a RelationColumn) -> Option<RowType<'a>>,
 ) -> NamedColumns<'a> {
-    let named = columns.iter().map(|column| NamedColumn {
-        name: Arc::from(&*column.name),
-        row: row(column),
-        meant: None,
+    let table = of.map(|of| Arc::new(of.clone()));
+    let named = columns.iter().map(|column| {
+        let name: Arc<str> = Arc::from(&*column.name);
+        let origin = table.clone().map(|table| ColumnOrigin { table, column: name.clone() });
+        NamedColumn { name, row: row(column), meant: None, origin }
     });
     let mut columns = NamedColumns::new(named.collect());
     if !is_complete {

@@ -1,7 +1,6 @@
 //! The items of a `FROM`, each a source of columns.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::column_names::{NamedColumn, NamedColumns};
 use super::joined_columns::JoinNode;
@@ -21,11 +20,21 @@ pub(super) fn alias_parts<'a>(alias: Option<Alias<'a>>) -> (Option<&'a str>, Vec
     (name, alias.colnames().strs().collect())
 }
 
+/// Two items of a query with the same name.
+pub(super) struct SameName<'a> {
+    level: u32,
+    items: [u32; 2],
+    source: usize,
+    node: Node<'a>,
+}
+
 impl<'a> Resolver<'a> {
     /// Adds the items of a `FROM` to the query, and shows none of them.
     pub(super) fn from_clause(&mut self, items: impl IntoIterator<Item = Node<'a>>) -> Vec<usize> {
         self.names.show(0..0);
-        items.into_iter().filter_map(|item| self.from_item(item)).collect()
+        let nodes = items.into_iter().filter_map(|item| self.from_item(item)).collect();
+        self.report_same_names();
+        nodes
     }
 
     /// Adds an item; returns its columns, as a place in `joins`.
@@ -54,10 +63,10 @@ impl<'a> Resolver<'a> {
         Some(self.add_join_node(JoinNode::Item(source)))
     }
 
-    /// Adds a mistake if the query has a source of the same name.
-    pub(super) fn check_name(&mut self, source: usize, node: Node<'a>) {
-        let Some(name) = self.found.sources[source].name.clone() else { return };
-        let Some(other) = self.names.has_source(&name) else { return };
+    /// Notes that the query has a source of the same name, if it has.
+    fn check_name(&mut self, source: usize, node: Node<'a>) {
+        let Some(name) = &self.found.sources[source].name else { return };
+        let Some((other, item)) = self.names.has_source(name) else { return };
         // Tables of different schemas can have the same name.
         let is_plain = |at: usize| !self.sources[at].has_alias;
         let kind = |at: usize| self.found.sources[at].kind.table();
@@ -65,13 +74,22 @@ impl<'a> Resolver<'a> {
             (Some(one), Some(other)) => one != other,
             _ => false,
         };
-        if is_plain(source) && is_plain(other) && differ {
-            return;
+        if !(is_plain(source) && is_plain(other) && differ) {
+            let (level, items) = (self.names.level(), [item, self.names.items()]);
+            self.same_names.push(SameName { level, items, source, node });
         }
-        let location = self.found.sources[source].location;
-        let location = location.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1);
-        let message = format!("table name \"{name}\" specified more than once");
-        self.mistake(node, location, 0, MistakeKind::DuplicateSource, message, None);
+    }
+
+    /// Adds the mistakes of sources that have the same name, when all of them are known.
+    fn report_same_names(&mut self) {
+        let level = self.names.level();
+        while let Some(same) = self.same_names.pop_if(|same| same.level >= level) {
+            let source = &self.found.sources[same.source];
+            let location = source.location.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1);
+            let name = source.name.clone().unwrap_or_default();
+            let message = format!("table name \"{name}\" specified more than once");
+            self.mistake(same.node, location, 0, MistakeKind::DuplicateSource, message, None);
+        }
     }
 
     /// Makes a source of a table.
@@ -222,15 +240,20 @@ impl<'a> Resolver<'a> {
         let columns = Rc::new(self.joined(&[node]));
         let source = self.derived(join.into(), SourceKind::Join, Some(alias), columns, -1);
         self.names.hide_from(first);
+        // Names within do not count outside.
+        let level = self.names.level();
+        let is_within = |[one, other]: [u32; 2]| one < first && other >= first;
+        self.same_names.retain(|same| same.level != level || !is_within(same.items));
+        self.check_name(source, join.into());
         self.add_item(source, true);
         self.add_join_node(JoinNode::Item(source))
     }
 
     /// Makes a source of the rows that a statement has before it changes them, or has not inserted.
-    pub(super) fn other_row(&mut self, source: usize, name: &str, node: Node<'a>) -> usize {
+    pub(super) fn other_row(&mut self, source: usize, name: &str, node: Node<'a>, may_be_stored: bool) -> usize {
         let Some(state) = self.sources.get(source) else { return source };
         let (columns, relation) = (state.columns.clone(), state.relation);
-        let is_stored = state.is_stored;
+        let is_stored = state.is_stored && may_be_stored;
         let kind = match &self.found.sources[source].kind {
             SourceKind::Table(name) => SourceKind::RowOf(name.clone()),
             other => other.clone(),
@@ -248,7 +271,7 @@ impl<'a> Resolver<'a> {
         let columns = definitions.map(|definition| {
             let name = definition.type_name().and_then(written_rows::type_name);
             let row = name.and_then(|name| self.row_of_type(&name));
-            NamedColumn { name: Arc::from(definition.colname()), row, meant: None }
+            NamedColumn { row, ..NamedColumn::new(definition.colname()) }
         });
         NamedColumns::new(columns.collect())
     }

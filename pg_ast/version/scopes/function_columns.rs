@@ -70,8 +70,14 @@ impl<'a> Resolver<'a> {
         let mut first_name = None;
         for (call, definitions) in calls {
             let Some(call) = call else { continue };
-            let row = self.in_lateral(true, |this| this.call_row(call));
             let name = output_name(call);
+            if let Some(count) = unnested(call) {
+                self.in_lateral(true, |this| this.expr(call));
+                first_name.get_or_insert(name);
+                columns.columns.extend((0..count).map(|_| NamedColumn::new(name)));
+                continue;
+            }
+            let row = self.in_lateral(true, |this| this.call_row(call));
             first_name.get_or_insert(name);
             let definitions = if definitions.is_empty() && is_single {
                 item.coldeflist()
@@ -164,6 +170,13 @@ impl<'a> Resolver<'a> {
         }
         source
     }
+}
+
+/// Returns the number of arrays if a call is `unnest` of several, which is one call for each.
+fn unnested(call: Node<'_>) -> Option<usize> {
+    let Node::FuncCall(call) = call else { return None };
+    let is_unnest = call.names().eq(["unnest"]) && call.args().len() > 1;
+    is_unnest.then(|| call.args().len())
 }
 
 /// Adds the columns of `COLUMNS`, those of nested ones in their place.

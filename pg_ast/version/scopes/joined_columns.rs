@@ -97,9 +97,8 @@ impl<'a> Resolver<'a> {
             return Vec::new();
         };
         let columns = merged.iter().map(|column| NamedColumn {
-            name: column.name.clone(),
-            row: None,
             meant: Some(self.base(column.meant)),
+            ..NamedColumn::new(column.name.clone())
         });
         columns.collect()
     }
@@ -150,7 +149,8 @@ impl<'a> Resolver<'a> {
             match shown {
                 Shown::Column(name, meant) => {
                     let row = self.row_of_meant(meant);
-                    columns.push(NamedColumn { name, row, meant: Some(self.base(meant)) });
+                    let meant = Some(self.base(meant));
+                    columns.push(NamedColumn { row, meant, ..NamedColumn::new(name) });
                 }
                 Shown::Others(_) => columns.open_here(),
             }
@@ -185,7 +185,8 @@ impl<'a> Resolver<'a> {
                     {
                         parts.push(StarPart::Column(column));
                     }
-                    columns.push(NamedColumn { name, row: self.row_of_meant(meant), meant: None });
+                    let row = self.row_of_meant(meant);
+                    columns.push(NamedColumn { row, ..NamedColumn::new(name) });
                 }
                 Shown::Others(source) => {
                     parts.push(StarPart::AllOf(source));

@@ -10,7 +10,7 @@ use super::visible_names::{FoundName, Meant};
 use crate::types::name_catalog::{Relation, RelationColumn, Routine, RoutineResult};
 use crate::types::name_mistakes::MistakeKind;
 use crate::types::scopes::{
-    Candidates, ColumnMeaning, FunctionMeaning, ObjectName, SourceColumn, SourceKind, TableMeaning,
+    Candidates, ColumnMeaning, ColumnOrigin, FunctionMeaning, ObjectName, SourceColumn, SourceKind, TableMeaning,
 };
 
 /// The columns that each stored row has; see `SysAtt` of PostgreSQL's `heap.c`.
@@ -77,7 +77,9 @@ impl<'a> Resolver<'a> {
                 return Ok(routines);
             }
         }
-        let is_known = schemas.iter().all(|schema| self.catalog.is_known(schema));
+        // With one argument, it can be a cast, and types are not in the catalog.
+        let may_be_cast = arguments == Some(1);
+        let is_known = schemas.iter().all(|schema| self.catalog.is_known(schema)) && !may_be_cast;
         Err(if is_known { FunctionMeaning::Missing } else { FunctionMeaning::Unknown })
     }
 
@@ -96,9 +98,12 @@ impl<'a> Resolver<'a> {
         if let Some(columns) = self.of_relations.get(&key) {
             return columns.clone();
         }
-        let columns = of_relation(&relation.columns, relation.is_complete, |column| {
-            self.row_of_column(column)
-        });
+        let columns = of_relation(
+            Some(&relation.name),
+            &relation.columns,
+            relation.is_complete,
+            |column| self.row_of_column(column),
+        );
         let columns = Rc::new(columns);
         self.of_relations.insert(key, columns.clone());
         columns
@@ -117,12 +122,18 @@ impl<'a> Resolver<'a> {
         let mut fitting = routines.iter().filter(|routine| routine.takes(count));
         let Some(first) = fitting.next() else { return FunctionRow::Unknown };
         // Which of several is meant depends on types.
-        if fitting.any(|other| other.result != first.result) {
-            return FunctionRow::Unknown;
+        let is_scalar = |routine: &Routine| match &routine.result {
+            RoutineResult::Type(name) => self.row_of_type(name).is_none() && self.is_scalar(name),
+            _ => false,
+        };
+        for other in fitting {
+            if other.result != first.result && !(is_scalar(other) && is_scalar(first)) {
+                return FunctionRow::Unknown;
+            }
         }
         match &first.result {
             RoutineResult::Columns(columns) => {
-                let columns = of_relation(columns, true, |column| self.row_of_column(column));
+                let columns = of_relation(None, columns, true, |column| self.row_of_column(column));
                 FunctionRow::Row(RowType::Columns(Rc::new(columns)))
             }
             RoutineResult::Type(name) => match self.row_of_type(name) {
@@ -250,7 +261,7 @@ impl<'a> Resolver<'a> {
                 return self.meaning(Meant::Column { source, index });
             }
             None if is_system || !columns.is_complete() => {
-                return ColumnMeaning::Column(SourceColumn { source, name: Arc::from(name) });
+                return ColumnMeaning::Column(self.unlisted(source, name));
             }
             None => {}
         }
@@ -301,8 +312,21 @@ impl<'a> Resolver<'a> {
         let Meant::Column { source, index } = self.base(Meant::Column { source, index }) else {
             return None;
         };
-        let name = self.sources.get(source)?.columns.columns.get(index)?.name.clone();
-        Some(SourceColumn { source, name })
+        let column = self.sources.get(source)?.columns.columns.get(index)?;
+        let name = column.name.clone();
+        if column.origin.is_none() && self.sources[source].relation.is_none() {
+            return Some(self.unlisted(source, &name));
+        }
+        Some(SourceColumn { source, name, origin: column.origin.clone() })
+    }
+
+    /// Returns a column that is not in the list of its source: one of a table that the catalog does not know, or a system column.
+    pub(super) fn unlisted(&self, source: usize, name: &str) -> SourceColumn {
+        let name: Arc<str> = Arc::from(name);
+        let table = self.found.sources.get(source).and_then(|source| source.kind.table());
+        let column = name.clone();
+        let origin = table.map(|table| ColumnOrigin { table: Arc::new(table.clone()), column });
+        SourceColumn { source, name, origin }
     }
 
     fn unqualified(
@@ -334,7 +358,7 @@ impl<'a> Resolver<'a> {
                 self.mistake(node, column.location(), 0, kind, message, None);
                 return ColumnMeaning::Unknown;
             }
-            return ColumnMeaning::Column(SourceColumn { source, name: Arc::from(name) });
+            return ColumnMeaning::Column(self.unlisted(source, name));
         }
         if let Some(FoundName { meant: Meant::Source(source), .. }) = self.names.source(name) {
             return ColumnMeaning::Row(source);
@@ -382,7 +406,7 @@ impl<'a> Resolver<'a> {
             });
         match record {
             Some(record) if is_only && !self.is_variable(name) => {
-                ColumnMeaning::Column(SourceColumn { source: record.source, name: Arc::from(name) })
+                ColumnMeaning::Column(self.unlisted(record.source, name))
             }
             _ => ColumnMeaning::OneOf(one),
         }

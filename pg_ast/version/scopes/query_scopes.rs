@@ -194,7 +194,7 @@ impl<'a> Resolver<'a> {
                 _ => {
                     let row = self.row_of(value);
                     let name: Arc<str> = Arc::from(target_name(target, value));
-                    columns.push(NamedColumn { name, row, meant: None });
+                    columns.push(NamedColumn { row, ..NamedColumn::new(name) });
                 }
             }
             // Of several columns, the star is the value of the last one.
@@ -353,7 +353,7 @@ impl<'a> Resolver<'a> {
         let Node::LockingClause(locking) = locking else { return };
         for table in locking.locked_rels() {
             let Node::RangeVar(table) = table else { continue };
-            if self.names.source(table.relname()).is_none() && !self.is_lenient {
+            if self.names.has_source(table.relname()).is_none() && !self.is_lenient {
                 let name = table.relname();
                 let message = format!("relation \"{name}\" in FOR UPDATE clause not found in FROM clause");
                 let kind = MistakeKind::MissingSource;

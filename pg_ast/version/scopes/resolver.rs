@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::column_names::NamedColumns;
 use super::common_tables::CteState;
+use super::from_items::SameName;
 use super::joined_columns::Joins;
 use super::names::ParseResult;
 use super::view::{Node, RawStmt, Tree};
@@ -50,6 +51,7 @@ pub(super) struct Resolver<'a> {
     pub(super) ctes: HashMap<Arc<str>, Vec<usize>>,
     pub(super) cte_list: Vec<CteState<'a>>,
     pub(super) joins: Joins,
+    pub(super) same_names: Vec<SameName<'a>>,
     /// The columns of relations that have been named.
     pub(super) of_relations: HashMap<*const Relation, Rc<NamedColumns<'a>>>,
     /// The parameters of the function that is being resolved, and other names that stand for values.
@@ -77,6 +79,7 @@ impl<'a> Resolver<'a> {
             ctes: HashMap::new(),
             cte_list: Vec::new(),
             joins: Joins::default(),
+            same_names: Vec::new(),
             of_relations: HashMap::new(),
             variables: HashMap::new(),
             is_lenient: false,
@@ -175,6 +178,17 @@ impl<'a> Resolver<'a> {
         let source = None;
         self.found.tables.push(TableUse { name, meaning, role, source, location, node: None, stmt });
         self.at(node, Found::Table);
+    }
+
+    /// Removes a use of a table that is the same as another one.
+    pub(super) fn remove_table_use(&mut self, index: usize) {
+        self.found.tables.remove(index);
+        self.nodes.retain(|(_, list, of)| !matches!(list, Found::Table) || *of != index);
+        for (_, list, of) in &mut self.nodes {
+            if matches!(list, Found::Table) && *of > index {
+                *of -= 1;
+            }
+        }
     }
 
     pub(super) fn add_function_use(

@@ -8,10 +8,11 @@ use super::name_lookup::{FunctionRow, of_list};
 use super::names::protobuf::SubLinkType;
 use super::resolver::Resolver;
 use super::view::{AIndirection, FuncCall, List, Node, SubLink};
+use super::visible_names::Meant;
 use super::written_rows::type_name;
 use crate::foundation::stack::with_stack;
 use crate::types::name_mistakes::MistakeKind;
-use crate::types::scopes::{ColumnMeaning, ObjectName, SourceColumn, StarPart};
+use crate::types::scopes::{ColumnMeaning, ObjectName, StarPart};
 
 /// A value that is a row.
 #[derive(Clone)]
@@ -99,16 +100,19 @@ impl<'a> Resolver<'a> {
             && let Some(qualifier) = column.names().next()
             && column.fields().len() == 1 + usize::from(column.is_star())
             && let Some(found) = self.names.source(qualifier)
-            && let super::visible_names::Meant::Source(source) = found.meant
-            && self.sources[source].columns.find(&name.name).is_some()
+            && let Meant::Source(source) = found.meant
+            && let Some((index, _)) = self.sources[source].columns.find(&name.name)
             && (column.is_star() || self.names.column(qualifier).is_none())
         {
             stack.truncate(first);
-            let meaning = SourceColumn { source, name: name.name.as_str().into() };
             let names = vec![name.name.clone()];
-            self.add_column_use(node, call.location(), names, ColumnMeaning::Column(meaning));
+            let meaning = self.meaning(Meant::Column { source, index });
+            self.add_column_use(node, call.location(), names, meaning);
             return FunctionRow::Unknown;
         }
+        // `unnest` of several arrays in a FROM is one call for each.
+        let is_unnest = name.name == "unnest" && name.schema.is_none();
+        let count = if is_unnest { 1 } else { count };
         match self.function(node, call.location(), call.funcname(), Some(count)) {
             Some(routines) => self.result_of(routines, count),
             None => builtin_functions::result(&name),
@@ -261,6 +265,6 @@ impl<'a> Resolver<'a> {
             columns.open_here();
         }
         let of_row = of_row.columns.iter().cloned();
-        columns.columns.extend(of_row.map(|column| NamedColumn { meant: None, ..column }));
+        columns.columns.extend(of_row.map(|column| NamedColumn { meant: None, origin: None, ..column }));
     }
 }

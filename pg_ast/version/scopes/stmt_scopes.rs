@@ -1,7 +1,6 @@
 //! Statements that write: the table, what they read beside it, and `RETURNING`.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::column_names::NamedColumns;
 use super::function_columns::{list_field, node_field, number_field, text_field};
@@ -10,8 +9,9 @@ use super::resolver::Resolver;
 use super::view::{
     DeleteStmt, InsertStmt, List, MergeStmt, Node, OnConflictClause, RangeVar, UpdateStmt,
 };
+use super::visible_names::Meant;
 use crate::types::name_mistakes::MistakeKind;
-use crate::types::scopes::{ColumnMeaning, SourceColumn, TableRole};
+use crate::types::scopes::{ColumnMeaning, TableRole};
 
 /// The table that a statement writes to.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ impl<'a> Resolver<'a> {
         }
         // What is visible are items next to each other: `excluded` is not in `RETURNING`.
         if let Some(conflict) = insert.on_conflict_clause() {
-            let excluded = self.other_row(source, "excluded", conflict.into());
+            let excluded = self.other_row(source, "excluded", conflict.into(), false);
             self.add_item(excluded, true);
         }
         let first = self.names.items();
@@ -183,9 +183,10 @@ impl<'a> Resolver<'a> {
     ) {
         let Some(state) = self.sources.get(source) else { return };
         let columns = state.columns.clone();
-        let is_there = columns.find(name).is_some() || !columns.is_complete();
-        let meaning = if is_there {
-            ColumnMeaning::Column(SourceColumn { source, name: Arc::from(name) })
+        let meaning = if let Some((index, _)) = columns.find(name) {
+            self.meaning(Meant::Column { source, index })
+        } else if !columns.is_complete() {
+            ColumnMeaning::Column(self.unlisted(source, name))
         } else {
             if !self.is_lenient {
                 let names = columns.columns.iter().map(|column| &*column.name);
@@ -223,7 +224,7 @@ impl<'a> Resolver<'a> {
                 for (name, is_written) in names.into_iter().zip(is_written) {
                     // An item of this name hides them.
                     if is_written || self.names.has_source(name).is_none() {
-                        let row = self.other_row(target.source, name, clause);
+                        let row = self.other_row(target.source, name, clause, true);
                         self.add_item(row, false);
                     }
                 }

@@ -4,10 +4,10 @@ use core::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::apply_objects::created_columns;
-use super::column_names::NamedColumns;
+use super::apply_objects::{created_columns, defined};
+use super::column_names::{NamedColumn, NamedColumns};
 use super::name_lookup::{of_list, written};
-use super::names::protobuf::{ConstrType, ObjectType};
+use super::names::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
 use super::resolver::{Resolver, SourceState};
 use super::view::{
     AlterTableStmt, Constraint, CreateFunctionStmt, CreateStmt, CreateTableAsStmt, CreateTrigStmt,
@@ -70,11 +70,17 @@ impl<'a> Resolver<'a> {
                 }
             }
             Node::AlterTableStmt(alter) => self.alter_table(alter),
-            Node::RenameStmt(rename) => self.with_table(rename.relation(), |this, source| {
-                if rename.rename_type() == ObjectType::ObjectColumn {
-                    this.named_column(source, stmt, -1, rename.subname());
-                }
-            }),
+            Node::RenameStmt(rename) => {
+                let kinds = [rename.rename_type(), rename.relation_type()];
+                let before = self.is_lenient;
+                self.is_lenient |= rename.missing_ok() || kinds.into_iter().any(is_unlisted);
+                self.with_table(rename.relation(), |this, source| {
+                    if rename.rename_type() == ObjectType::ObjectColumn {
+                        this.named_column(source, stmt, -1, rename.subname());
+                    }
+                });
+                self.is_lenient = before;
+            }
             Node::DropStmt(drop) => self.drop_objects(stmt, drop.remove_type(), drop.objects()),
             Node::CreateFunctionStmt(create) => self.create_function(create),
             Node::CreateDomainStmt(domain) => {
@@ -98,9 +104,12 @@ impl<'a> Resolver<'a> {
                 self.close();
             }
             Node::CreateSchemaStmt(schema) => {
+                // They can refer to each other.
+                let before = mem::replace(&mut self.is_lenient, true);
                 for element in schema.schema_elts() {
                     with_stack(|| self.statement(element));
                 }
+                self.is_lenient = before;
             }
             stmt => self.other(stmt),
         }
@@ -199,14 +208,15 @@ impl<'a> Resolver<'a> {
         &mut self,
         node: Node<'a>,
         table: Option<RangeVar<'a>>,
+        shows_columns: [bool; 2],
         f: impl FnOnce(&mut Self, usize),
     ) {
         let Some(table) = table else { return };
         self.open();
         let source = self.range_var(table, TableRole::Object);
-        for name in ["old", "new"] {
-            let row = self.other_row(source, name, node);
-            self.add_item(row, false);
+        for (name, shows_columns) in ["old", "new"].into_iter().zip(shows_columns) {
+            let row = self.other_row(source, name, node, true);
+            self.add_item(row, shows_columns);
         }
         self.show_all();
         f(self, source);
@@ -214,16 +224,30 @@ impl<'a> Resolver<'a> {
     }
 
     fn rule(&mut self, rule: RuleStmt<'a>) {
-        self.with_old_and_new(rule.into(), rule.relation(), |this, _| {
+        let event = rule.event();
+        // Only the condition sees columns without a name before them.
+        let shown = [event != CmdType::CmdInsert, matches!(event, CmdType::CmdInsert | CmdType::CmdUpdate)];
+        self.with_old_and_new(rule.into(), rule.relation(), shown, |this, _| {
             this.optional(rule.where_clause());
+        });
+        if rule.actions().is_empty() {
+            return;
+        }
+        let uses = self.found.tables.len();
+        self.with_old_and_new(rule.into(), rule.relation(), [false, false], |this, _| {
             for action in rule.actions() {
                 with_stack(|| this.statement(action));
             }
         });
+        // The table is named once.
+        if uses < self.found.tables.len() {
+            self.remove_table_use(uses);
+        }
     }
 
     fn trigger(&mut self, trigger: CreateTrigStmt<'a>) {
-        self.with_old_and_new(trigger.into(), trigger.relation(), |this, source| {
+        let shown = [true, true];
+        self.with_old_and_new(trigger.into(), trigger.relation(), shown, |this, source| {
             this.column_names(source, trigger.columns());
             this.optional(trigger.when_clause());
         });
@@ -328,16 +352,13 @@ impl<'a> Resolver<'a> {
     }
 
     fn alter_table(&mut self, alter: AlterTableStmt<'a>) {
+        let before = self.is_lenient;
+        self.is_lenient |= alter.missing_ok() || is_unlisted(alter.objtype());
         self.with_table(alter.relation(), |this, source| {
+            this.add_columns(source, alter.cmds());
             for command in alter.cmds() {
                 let Node::AlterTableCmd(cmd) = command else { continue };
                 match cmd.def() {
-                    Some(Node::ColumnDef(column)) if cmd.name().is_empty() => {
-                        // What is added is visible in its own expressions.
-                        let before = mem::replace(&mut this.is_lenient, true);
-                        this.table_element(source, column.into());
-                        this.is_lenient = before;
-                    }
                     Some(element @ (Node::ColumnDef(_) | Node::Constraint(_))) => {
                         this.table_element(source, element);
                     }
@@ -354,6 +375,31 @@ impl<'a> Resolver<'a> {
                 }
             }
         });
+        self.is_lenient = before;
+    }
+
+    /// Adds the columns that the commands add to a table to a source, so that the others see them.
+    fn add_columns(&mut self, source: usize, cmds: List<'a>) {
+        let added = cmds.iter().filter_map(|cmd| match cmd {
+            Node::AlterTableCmd(cmd) if cmd.subtype() == AlterTableType::AtAddColumn => cmd.def(),
+            _ => None,
+        });
+        let added: Vec<_> = added.collect();
+        if added.is_empty() {
+            return;
+        }
+        let added = defined(self.catalog, added);
+        let Some(state) = self.sources.get_mut(source) else { return };
+        let mut columns = state.columns.plain();
+        for column in added {
+            if columns.find(&column.name).is_none() {
+                columns.push(NamedColumn::new(column.name));
+            }
+        }
+        state.columns = Rc::new(columns.plain());
+        self.names.hide_from(0);
+        self.add_item(source, true);
+        self.show_all();
     }
 
     fn drop_objects(&mut self, stmt: Node<'a>, kind: ObjectType, objects: List<'a>) {
@@ -411,8 +457,8 @@ impl<'a> Resolver<'a> {
 }
 
 /// Returns whether the name in a command of `ALTER TABLE` is that of a column.
-fn is_of_column(kind: super::names::protobuf::AlterTableType) -> bool {
-    use super::names::protobuf::AlterTableType as Kind;
+fn is_of_column(kind: AlterTableType) -> bool {
+    use AlterTableType as Kind;
     matches!(
         kind,
         Kind::AtColumnDefault
@@ -430,4 +476,9 @@ fn is_of_column(kind: super::names::protobuf::AlterTableType) -> bool {
             | Kind::AtSetIdentity
             | Kind::AtDropIdentity
     )
+}
+
+/// Returns whether objects of a kind are not in a catalog, or not all of them: a column makes a sequence of its own.
+fn is_unlisted(kind: ObjectType) -> bool {
+    matches!(kind, ObjectType::ObjectIndex | ObjectType::ObjectSequence)
 }

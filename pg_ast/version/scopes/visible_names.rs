@@ -231,10 +231,10 @@ impl VisibleNames {
     }
 
     /// Returns whether the innermost level has a source of the name, visible or not.
-    pub(super) fn has_source(&self, name: &str) -> Option<usize> {
+    pub(super) fn has_source(&self, name: &str) -> Option<(usize, u32)> {
         let entry = self.sources.get(name)?.last()?;
         match entry.meant {
-            Meant::Source(source) if entry.level == self.level() => Some(source),
+            Meant::Source(source) if entry.level == self.level() => Some((source, entry.item)),
             _ => None,
         }
     }
