@@ -137,7 +137,7 @@ fn the_real_mistake_is_reported() {
         assert_eq!(found, [(&message, place)], "{NAME}: {text}");
     }
     // What was expected there is known.
-    let text = "DROP TABLE :a, :b c";
+    let text = "DROP TABLE :a, b c";
     let checked = script(text).check();
     let error = checked[0].result.as_ref().unwrap_err();
     let without = parse("DROP TABLE a, b c").unwrap_err();

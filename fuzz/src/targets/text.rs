@@ -83,6 +83,11 @@ fn script(sql: &str, source: &mut Source<'_>) {
         Err(error) => return is_refusal(&error, sql),
     };
     assert!(script.root().text() == sql, "{:#?} for {sql:?}", script.root());
+    let written = script.written();
+    for (range, here) in written.replaced() {
+        assert_eq!(written.original(&here), range, "{sql:?}");
+    }
+    body(sql);
     let mut place = || {
         let place = source.below(sql.len() + 1);
         (0..=place).rev().find(|place| sql.is_char_boundary(*place)).unwrap_or(0)
@@ -95,8 +100,25 @@ fn script(sql: &str, source: &mut Source<'_>) {
     if script.edit(start..end, put_in).is_ok() {
         let again = Script::parse_with(script.text(), options).expect("as long as the edited one");
         assert!(script.root().green() == again.root().green(), "{places:?} in {sql:?}");
+        assert_eq!(script.check(), again.check(), "{places:?} in {sql:?}");
     }
 }
+
+/// Any text is the body of a function.
+#[cfg(feature = "plpgsql")]
+fn body(text: &str) {
+    const QUOTE: &str = "$pgast_quote$";
+    let root = pg_ast::syntax::parse(&format!("DO {QUOTE}{text}{QUOTE}"));
+    let body = root.and_then(|root| pg_ast::syntax::body_of(&root));
+    if let Ok(Some(body)) = body
+        && !text.contains(QUOTE)
+    {
+        assert!(body.root().text() == text, "{:#?} for {text:?}", body.root());
+    }
+}
+
+#[cfg(not(feature = "plpgsql"))]
+fn body(_: &str) {}
 
 /// A part of a statement: a user type.
 #[derive(pg_ast::FromRaw)]

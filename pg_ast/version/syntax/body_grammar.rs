@@ -94,10 +94,7 @@ impl<'a> BodyReader<'a> {
         while index < self.out.tokens.len() {
             match self.out.text_of(index) {
                 ";" => return index,
-                "(" | "[" => {
-                    index = self.out.behind_parentheses(index, false);
-                    continue;
-                }
+                "(" | "[" => index = self.out.behind_parentheses(index, false),
                 _ if self.out.is_one_of(index, words) => return index,
                 _ => index += 1,
             }
@@ -211,12 +208,12 @@ impl<'a> BodyReader<'a> {
         let next = match kind {
             _ if self.is("end") => OpenPart::End,
             OpenKind::Block if has_handlers && self.is("when") => OpenPart::Handler,
-            OpenKind::Block if !has_handlers && self.is("exception") => {
-                if self.out.is(self.out.at + 1, "when") {
-                    OpenPart::Handlers
-                } else {
-                    return Ok(false);
-                }
+            OpenKind::Block
+                if !has_handlers
+                    && self.is("exception")
+                    && self.out.is(self.out.at + 1, "when") =>
+            {
+                OpenPart::Handlers
             }
             OpenKind::If if self.is_one_of(&["elsif", "elseif"]) && !self.is_assignment() => {
                 OpenPart::Elsif
@@ -317,7 +314,8 @@ impl<'a> BodyReader<'a> {
         if !word.is_empty() && !self.optional(word) {
             self.out.missing(token);
         }
-        if matches!(kind, OpenKind::Block | OpenKind::Loop) && self.out.is_name(self.out.at) {
+        let is_label = self.out.is_name(self.out.at) && !self.is_one_of(&["if", "case", "loop"]);
+        if is_label && matches!(kind, OpenKind::Block | OpenKind::Loop) {
             self.out.token();
         }
         let is_last = self.open.len() == 1;

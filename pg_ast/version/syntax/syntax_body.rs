@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use rowan::{GreenNode, TextRange};
+use rowan::{GreenNode, NodeOrToken, TextRange};
 
 use super::body_grammar::BodyReader;
 use super::derived_tree::parse as parse_concrete;
@@ -159,19 +159,18 @@ fn value_of(literal: &str) -> Option<String> {
         return literal.get(tag..end).map(str::to_owned);
     }
     let tree = parse(&format!("SELECT {literal}")).ok()?;
-    let value = tree.nodes().find_map(|node| {
+    tree.nodes().find_map(|node| {
         let constant = node.as_a_const()?;
         match constant.val.as_ref()? {
             Val::Sval(string) => Some(string.sval.clone()),
             _ => None,
         }
-    });
-    value
+    })
 }
 
 /// Returns the character of a `UESCAPE`.
 fn unicode_escape(string: &SyntaxNode) -> Option<u8> {
-    let mut tokens = string.children_with_tokens().filter_map(|part| part.into_token());
+    let mut tokens = string.children_with_tokens().filter_map(NodeOrToken::into_token);
     tokens.find(|token| token.kind() == SyntaxKind::UESCAPE)?;
     let escape = tokens.find(|token| token.kind() == SyntaxKind::SCONST)?;
     escape.text().as_bytes().get(1).copied()
