@@ -74,7 +74,7 @@ impl Reason {
             Self::NoSeverity => "without a severity such as LOG:",
             Self::NoBeginning => "continue a message that does not begin in the log",
             Self::Cut => "of records that are cut off",
-            Self::TooLong => "of messages or statements over 64 MiB",
+            Self::TooLong => "of messages or statements over 4 MiB",
             Self::NotJson => "that are not JSON, and without a severity such as LOG:",
             Self::NoMessage => "of JSON without a message",
             Self::NoSyslogHeader => "without the header of syslog",

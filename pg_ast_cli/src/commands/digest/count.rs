@@ -21,6 +21,9 @@ use crate::stand_ins::without_variables;
 /// The number of waiting batches per thread.
 const WAITING: usize = 2;
 
+/// The bytes of a statement whose tree is large.
+const LARGE: usize = 256 << 10;
+
 /// The bytes that all kinds may have together. When there are more, further kinds are counted with those beyond the limit.
 const BYTES: usize = 256 << 20;
 
@@ -259,9 +262,10 @@ pub(super) fn with_threads(
     let (sender, receiver) = sync_channel::<Batch>(WAITING * threads);
     let receiver = Mutex::new(receiver);
     let fingerprints = Fingerprints::new(version);
+    let large = Mutex::new(());
     let own = Limits { bytes: limits.bytes / threads, ..limits };
     thread::scope(|scope| {
-        let count = || count(&receiver, own, &fingerprints, version);
+        let count = || count(&receiver, &large, own, &fingerprints, version);
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(count)).collect();
         let mut batches = Batches::new(sender);
         let read = read(&mut batches).and_then(|()| batches.send());
@@ -279,6 +283,7 @@ pub(super) fn with_threads(
 
 fn count(
     receiver: &Mutex<Receiver<Batch>>,
+    large: &Mutex<()>,
     limits: Limits,
     fingerprints: &Fingerprints,
     version: Version,
@@ -288,6 +293,8 @@ fn count(
         let batch = receiver.lock().ok().and_then(|receiver| receiver.recv().ok());
         let Some(batch) = batch else { return counts };
         for stmt in batch.stmts() {
+            // Their trees do not take memory at the same time.
+            let _one = (stmt.sql.len() > LARGE).then(|| large.lock());
             counts.add(stmt, limits, fingerprints, version);
         }
     }

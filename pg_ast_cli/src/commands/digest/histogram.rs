@@ -77,9 +77,8 @@ impl Histogram {
 }
 
 fn bin(time: f64) -> u32 {
-    // `max` is also what is not a number.
-    let bits = time.max(LEAST).min(GREATEST).to_bits() >> SHIFT;
-    u32::try_from(bits).unwrap_or(u32::MAX)
+    let time = if time.is_nan() { LEAST } else { time.clamp(LEAST, GREATEST) };
+    u32::try_from(time.to_bits() >> SHIFT).unwrap_or(u32::MAX)
 }
 
 fn middle(bin: u32) -> f64 {
@@ -99,17 +98,19 @@ mod tests {
             let mut times: Vec<f64> = (0..10_000)
                 .map(|_| {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    let bits = state >> 33;
-                    0.001
-                        * 2_f64.powf(
-                            f64::from(spread) * f64::from(bits as u32) / f64::from(1_u32 << 31),
-                        )
+                    let share =
+                        f64::from(u32::try_from(state >> 32).unwrap()) / f64::from(u32::MAX);
+                    0.001 * 2_f64.powf(f64::from(spread) * share)
                 })
                 .collect();
-            times.iter().for_each(|time| histogram.add(*time));
+            for time in &times {
+                histogram.add(*time);
+            }
             times.sort_by(f64::total_cmp);
-            for share in [0.01, 0.5, 0.95, 0.99, 1.0] {
-                let exact = times[(share * 10_000.0) as usize - 1];
+            for (share, rank) in
+                [(0.01, 100), (0.5, 5_000), (0.95, 9_500), (0.99, 9_900), (1.0, 10_000)]
+            {
+                let exact = times[rank - 1];
                 let found = histogram.quantile(share).unwrap();
                 assert!((found / exact - 1.0).abs() < 0.032, "{share}: {found} for {exact}");
             }

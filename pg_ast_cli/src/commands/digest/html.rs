@@ -88,6 +88,9 @@ fn cards(summary: &Summary<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// A title, a class, and the values of a chart over time.
+type Chart = (&'static str, &'static str, fn(&Named) -> f64);
+
 /// Calls, their time, and errors over time.
 fn periods(summary: &Summary<'_>, out: &mut dyn Write) -> io::Result<()> {
     let all = &summary.periods;
@@ -96,7 +99,7 @@ fn periods(summary: &Summary<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     let period = summary.period;
     #[allow(clippy::cast_precision_loss)]
-    let charts: [(&str, &str, fn(&Named) -> f64); 3] = [
+    let charts: [Chart; 3] = [
         ("Calls", "", |named| named.calls as f64),
         ("Milliseconds", "", |named| named.total_time),
         ("Errors of the server", "bad", |named| named.errors as f64),
@@ -402,7 +405,7 @@ impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.to_string();
         for (index, digit) in digits.char_indices() {
-            if index > 0 && (digits.len() - index) % 3 == 0 {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
                 f.write_str("\u{202f}")?;
             }
             write!(f, "{digit}")?;

@@ -2,8 +2,12 @@
 
 use std::io::{self, BufRead, Read as _};
 
-/// The maximum number of bytes in a line, a message, or a statement.
-pub(super) const MAX: usize = 64 << 20;
+/// The maximum number of bytes in a line, a message, or a statement. The tree of a statement may take some hundred times as
+/// many.
+pub(super) const MAX: usize = 4 << 20;
+
+/// The maximum number of bytes that messages may have together while they wait for others.
+pub(super) const WAITING: usize = 64 << 20;
 
 /// The bytes that are kept of a longer line, to show them.
 const KEPT: usize = 1 << 10;

@@ -23,6 +23,11 @@ pub(super) enum Event<'a> {
 }
 
 impl<'a> Event<'a> {
+    /// Returns whether it is certainly about a statement.
+    pub(super) fn is_certain(&self) -> bool {
+        !matches!(self, Self::Other | Self::Unknown)
+    }
+
     pub(super) fn of(message: &'a str) -> Self {
         let Some((time, rest)) = duration(message) else {
             return match stmt(message) {
@@ -68,9 +73,13 @@ fn unknown(message: &str) -> Event<'_> {
         let rest = rest[length..].trim_start();
         let unit = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
         let is_word = |text: &str| {
-            !text.is_empty() && text.len() <= WORDS && !text.contains(|c: char| c.is_ascii_digit())
+            text.starts_with(char::is_alphabetic)
+                && text.len() <= WORDS
+                && !text.contains(|c: char| c.is_ascii_digit())
         };
-        (is_word(word.trim()) && is_word(&rest[..unit])).then(|| (time, rest[unit..].trim()))
+        let behind = &rest[unit..];
+        let is_end = behind.is_empty() || behind.starts_with([',', ' ']);
+        (is_word(word) && is_word(&rest[..unit]) && is_end).then(|| (time, behind.trim()))
     };
     match parts() {
         Some((time, "")) => Event::Duration(time),
@@ -129,6 +138,8 @@ mod tests {
             "temporary file: path \"base/pgsql_tmp/pgsql_tmp7.0\", size 1000",
             "automatic vacuum of table \"a.b.c\": index scans: 0",
             "disconnection: session time: 0:00:00.003 user=u database=d host=[local]",
+            "\tavg read rate: 0.000 MB/s, avg write rate: 0.000 MB/s",
+            "avg read rate: 0.000 MB/s, avg write rate: 0.000 MB/s",
             "process 7 still waiting for ShareLock on transaction 1 after 1000.123 ms",
         ] {
             assert_eq!(of(other), Event::Other, "{other}");

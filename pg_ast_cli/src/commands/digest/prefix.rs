@@ -162,7 +162,7 @@ impl Template {
                         'p' => process = value,
                         'c' => found.session = value,
                         't' | 'm' | 'n' => {
-                            found.at = Time::find(value).or_else(|| Time::of_number(value))
+                            found.at = Time::find(value).or_else(|| Time::of_number(value));
                         }
                         _ => {}
                     }

@@ -228,7 +228,9 @@ pub(super) fn report(
     if args.csv {
         let mut csv = csv::Writer::from_writer(out);
         // A table has no place for them.
-        lines.iter_mut().for_each(|line| line.samples = &[]);
+        for line in &mut lines {
+            line.samples = &[];
+        }
         lines.iter().try_for_each(|line| csv.serialize(line))?;
         csv.flush()?;
         print_summary(&summary, account, &mut io::stderr().lock())?;

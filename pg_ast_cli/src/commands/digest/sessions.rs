@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use anyhow::Result;
 
 use super::batch::{Batches, Calls, Pushed};
-use super::lines::MAX;
+use super::lines::WAITING;
 use super::tallies::Origin;
 use super::times::Time;
 
@@ -29,6 +29,17 @@ pub(super) struct Whose<'a> {
     pub(super) parameters: &'a str,
 }
 
+/// The message that a statement is known by.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum By {
+    /// Its plan only.
+    #[default]
+    Plan,
+    Stmt,
+    /// Its own with the time, so that only its plan may follow.
+    TimedStmt,
+}
+
 #[derive(Default)]
 struct Last {
     sql: String,
@@ -37,10 +48,7 @@ struct Last {
     origin: Origin,
     time: Option<f64>,
     rows: Option<u64>,
-    /// True if a message with the statement has been read, not only its plan.
-    is_logged: bool,
-    /// True if that message has its time, so that only its plan may follow.
-    is_timed: bool,
+    by: By,
     /// True if the plan of this execution has been read. That of a prepared statement follows the statement.
     is_planned: bool,
     /// True if it has been counted.
@@ -57,14 +65,15 @@ impl Sessions {
         batches: &mut Batches,
     ) -> Result<()> {
         let last = self.last_of(whose.session);
-        let is_planned = !last.is_logged && !last.is_counted && last.sql == sql;
+        let is_planned = last.by == By::Plan && !last.is_counted && last.sql == sql;
         let (planned, rows) = if is_planned { (last.time, last.rows) } else { (None, None) };
         if !is_planned {
             last.count(batches)?;
         }
         let before = last.len();
         last.replace(whose, sql, time.or(planned), rows);
-        (last.is_logged, last.is_timed, last.is_planned) = (true, time.is_some(), is_planned);
+        last.by = if time.is_some() { By::TimedStmt } else { By::Stmt };
+        last.is_planned = is_planned;
         self.bytes = self.bytes - before + sql.len() + whose.parameters.len();
         self.bound(batches)
     }
@@ -78,8 +87,8 @@ impl Sessions {
         batches: &mut Batches,
     ) -> Result<()> {
         let last = self.last_of(whose.session);
-        let is_over = last.is_planned && (last.is_counted || last.is_timed);
-        if last.is_logged && last.sql == sql && !is_over {
+        let is_over = last.is_planned && (last.is_counted || last.by == By::TimedStmt);
+        if last.by != By::Plan && last.sql == sql && !is_over {
             last.is_planned = true;
             // A duration that the server logs itself takes precedence.
             last.time = last.time.or(Some(time));
@@ -89,7 +98,7 @@ impl Sessions {
         last.count(batches)?;
         let before = last.len();
         last.replace(whose, sql, Some(time), rows);
-        (last.is_logged, last.is_timed, last.is_planned) = (false, false, true);
+        (last.by, last.is_planned) = (By::Plan, true);
         self.bytes = self.bytes - before + sql.len() + whose.parameters.len();
         self.bound(batches)
     }
@@ -102,7 +111,7 @@ impl Sessions {
         batches: &mut Batches,
     ) -> Result<bool> {
         let Some(last) = self.last.get_mut(session) else { return Ok(false) };
-        if last.is_counted || last.is_timed {
+        if last.is_counted || last.by == By::TimedStmt {
             return Ok(false);
         }
         last.time = Some(time);
@@ -128,7 +137,7 @@ impl Sessions {
 
     /// Bounds the memory, however many sessions end without a word.
     fn bound(&mut self, batches: &mut Batches) -> Result<()> {
-        if self.last.len() > MAX_SESSIONS || self.bytes > MAX {
+        if self.last.len() > MAX_SESSIONS || self.bytes > WAITING {
             self.finish(batches)
         } else {
             Ok(())

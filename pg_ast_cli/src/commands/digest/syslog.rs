@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::account::{Reason, Skipped};
 use super::entries::{Entry, Place};
-use super::lines::{Lines, MAX};
+use super::lines::{Lines, WAITING};
 use super::log::Log;
 use super::prefix::{self, Prefixed};
 use super::times::Time;
@@ -101,7 +101,7 @@ impl Messages {
                 None => log.lose(Reason::NoSeverity, 1, number, &text),
             }
         }
-        if self.open.len() > MAX_PROCESSES || self.bytes > MAX {
+        if self.open.len() > MAX_PROCESSES || self.bytes > WAITING {
             self.finish(log)?;
         }
         Ok(())
@@ -139,6 +139,15 @@ impl<'a> Body<'a> {
     /// Splits a line after its header: `.. NAME[PROCESS]: ..`, or that of RFC 5424.
     pub(super) fn of(line: &'a str) -> Option<Self> {
         let (process, text) = bsd(line).or_else(|| rfc5424(line))?;
+        // Heroku has the name of a database before the numbers.
+        let text = match text.strip_prefix('[').and_then(|rest| rest.split_once("] [")) {
+            Some((name, _))
+                if name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') =>
+            {
+                &text[name.len() + 3..]
+            }
+            _ => text,
+        };
         let part = text.strip_prefix('[').and_then(|rest| {
             let (numbers, rest) =
                 rest.split_once("] ").or_else(|| Some((rest.strip_suffix(']')?, "")))?;
@@ -167,6 +176,7 @@ fn bsd(line: &str) -> Option<(&str, &str)> {
         let Some(start) = line[..end].rfind('[') else { continue };
         let name = line[..start].rsplit(' ').next().unwrap_or_default();
         let process = &line[start + 1..end];
+        let process = process.strip_prefix("postgres.").unwrap_or(process);
         if is_number(process) && !name.is_empty() && name.len() < start && !name.ends_with(':') {
             return Some((process, &line[end + 3..]));
         }
@@ -210,6 +220,10 @@ mod tests {
         assert_eq!(
             of("<134>1 2026-01-01T00:00:00Z h postgres 12 - - [3-2] #011b"),
             Some(("12", Some(("3", "2")), "#011b"))
+        );
+        assert_eq!(
+            of("2026-01-01T00:00:00+00:00 app[postgres.12]: [GREEN] [3-2]  a"),
+            Some(("12", Some(("3", "2")), " a"))
         );
         // Those are prefixes of PostgreSQL's own.
         assert_eq!(of("2026-01-01 00:00:00 UTC [12]: [3-1] user=u LOG:  a"), None);

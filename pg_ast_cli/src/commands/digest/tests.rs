@@ -382,6 +382,16 @@ Jan  1 10:00:00 h postgres[8]: [3-1] 2026-01-01 10:00:00 [8-9] u@d FATAL:  termi
     }
 }
 
+/// Some programs join blanks, which is no reason to lose a statement.
+#[test]
+fn blanks_may_be_joined() {
+    let log = "2026-01-01 10:00:00 UTC:10.0.0.1:u@d:[7]:LOG: duration: 0.500 ms statement: SELECT 1\n\
+               2026-01-01 10:00:00 UTC:10.0.0.1:u@d:[7]:LOG: statement: SELECT 'LOG:  x'\n";
+    let (stmts, lost) = found(log);
+    assert_eq!(lost, []);
+    assert_eq!(stmts[0].0, "SELECT 1");
+}
+
 /// A detail does not become a part of the statement before it, whatever syslog makes of it.
 #[test]
 fn details_are_no_statements() {

@@ -72,7 +72,9 @@ impl Reader {
     fn layer(&mut self, text: &str, place: Place, layers: usize, log: &mut Log<'_>) -> Result<()> {
         let Place { lines, number, .. } = place;
         if !text.starts_with('{') || layers == 0 {
-            return self.entries.take(text, place, self.reason, log);
+            // What is in JSON is JSON.
+            let reason = if layers < MAX_LAYERS { Reason::NoSeverity } else { self.reason };
+            return self.entries.take(text, place, reason, log);
         }
         let object: Object = match serde_json::from_str(text) {
             Ok(object) => object,
@@ -87,7 +89,7 @@ impl Reader {
             return Ok(());
         };
         let message = found.text.strip_suffix('\n').unwrap_or(found.text);
-        if found.is_of_server || Event::of(message) != Event::Other {
+        if found.is_of_server || Event::of(message).is_certain() {
             self.entries.finish(log)?;
             return log.message(&Message {
                 session: &found.session,

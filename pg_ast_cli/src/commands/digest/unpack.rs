@@ -27,30 +27,30 @@ pub(super) fn unpacked<'a>(mut reader: impl BufRead + 'a) -> Result<Box<dyn BufR
         bail!("it is compressed by {kind}; unpack it first, or pipe it in unpacked");
     }
     if start.starts_with(b"\x1f\x8b") {
-        return unpacked_text(MultiGzDecoder::new(reader));
+        return Ok(unpacked_text(MultiGzDecoder::new(reader)));
     }
     if start.starts_with(ZSTD) || is_skipped(start) {
-        return unpacked_text(Zstd { frame: None, reader: Some(reader) });
+        return Ok(unpacked_text(Zstd { frame: None, reader: Some(reader) }));
     }
-    text(reader)
+    Ok(text(reader))
 }
 
-fn unpacked_text<'a>(reader: impl Read + 'a) -> Result<Box<dyn BufRead + 'a>> {
+fn unpacked_text<'a>(reader: impl Read + 'a) -> Box<dyn BufRead + 'a> {
     text(BufReader::with_capacity(super::BUFFER, reader))
 }
 
 /// Exports of other systems may be in UTF-16, which a mark at the beginning tells.
-fn text<'a>(mut reader: impl BufRead + 'a) -> Result<Box<dyn BufRead + 'a>> {
+fn text<'a>(mut reader: impl BufRead + 'a) -> Box<dyn BufRead + 'a> {
     // What is wrong with it will be seen when it is read.
     let start = reader.fill_buf().unwrap_or_default();
     let of_pair: fn([u8; 2]) -> u16 = match start {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return Ok(Box::new(reader)),
+        _ => return Box::new(reader),
     };
     reader.consume(2);
     let utf16 = Utf16 { reader, of_pair, rest: Vec::new(), text: io::Cursor::default() };
-    Ok(Box::new(BufReader::new(utf16)))
+    Box::new(BufReader::new(utf16))
 }
 
 fn is_skipped(start: &[u8]) -> bool {

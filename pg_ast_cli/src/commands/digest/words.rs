@@ -1,5 +1,7 @@
 //! The words of PostgreSQL's messages in the languages that it is translated to (`lc_messages`).
 
+use super::messages::Event;
+
 /// Before the SQL of a statement.
 pub(super) const STATEMENT: &[&str] = &[
     "statement: ",
@@ -376,7 +378,8 @@ impl Level {
 }
 
 impl<'a> Severity<'a> {
-    /// Finds the severity of a line: one of the words, a colon, and two blanks.
+    /// Finds the severity of a line: one of the words, a colon, and two blanks; or a single one, if what follows is certainly
+    /// about a statement, for some programs join blanks.
     pub(super) fn find(line: &'a str) -> Option<Self> {
         let mut from = 0;
         loop {
@@ -386,6 +389,11 @@ impl<'a> Severity<'a> {
             // Some titles have fewer blanks, or others.
             let Some(text) = behind.strip_prefix(' ').or_else(|| behind.is_empty().then_some(""))
             else {
+                if let Some(prefix) = LOGS.iter().find_map(|word| prefix(before, word))
+                    && Event::of(behind).is_certain()
+                {
+                    return Some(Self { prefix, text: behind, level: Level::Log });
+                }
                 continue;
             };
             // French has a blank before the colon.
