@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io, thread};
 
 use crate::versions::{FOLDERS, GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, RARELY_CALLED, Version};
-use crate::{null_checks, patches};
+use crate::{null_checks, patches, wasm};
 
 /// What to compile, and the paths of all files.
 pub(crate) struct Job<'a> {
@@ -48,6 +48,7 @@ impl Job<'_> {
         } else {
             // The grammar takes as long as all other files together, so it starts first.
             library.files(OWN.iter().map(|file| self.own.join(file)));
+            library.files(wasm::own_files().iter().map(|file| self.own.join(file)));
             if self.plpgsql {
                 library.files(OWN_PLPGSQL.iter().map(|file| self.own.join(file)));
             }
@@ -169,6 +170,8 @@ impl Job<'_> {
         if is_optimised() {
             build.opt_level(1);
         }
+        // They recurse.
+        wasm::count_levels(&mut build);
         build
     }
 
@@ -176,6 +179,7 @@ impl Job<'_> {
     fn command_without_header(&self) -> cc::Build {
         let mut build = self.compiler.clone();
         build.warnings(false).extra_warnings(false);
+        wasm::add_headers(&mut build, self.own);
         build.includes(FOLDERS.iter().map(|folder| self.own.join(folder)));
         if self.build == Build::Library {
             build.include(self.patched);

@@ -11,6 +11,7 @@ mod scanner;
 mod sources;
 mod symbols;
 mod versions;
+mod wasm;
 mod words;
 
 use std::env;
@@ -31,12 +32,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let manifest_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("no manifest dir")?);
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
 
+    // Documentation builds do not link.
+    let links = env::var_os("DOCS_RS").is_none();
+    let mut compiler = None;
     for version in VERSIONS.iter().filter(|version| enabled(&version.name())) {
         if let Err(message) = can_be_compiled(version) {
             println!("cargo::error={message}");
             return Ok(());
         }
-        let source = match sources::find(version, &manifest_dir) {
+        let found = sources::find(version, &manifest_dir).and_then(|source| {
+            if links && compiler.is_none() {
+                compiler = Some(wasm::compiler(&out_dir)?);
+            }
+            Ok(source)
+        });
+        let source = match found {
             Ok(source) => source,
             Err(message) => {
                 for line in message.lines() {
@@ -65,11 +75,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("cargo::error={message}");
             return Ok(());
         }
-        let compile = |build, prefix: &str| {
+        let compile = |compiler: &cc::Build, build, prefix: &str| {
             let prefix = format!("{prefix}_");
             let header = symbols::write_header(version, &prefix, &manifest_dir, &out_dir)?;
             compile::Job {
-                compiler: cc::Build::new(),
+                compiler: compiler.clone(),
                 version,
                 source: &source,
                 patched: &patched,
@@ -80,11 +90,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             .compile(&format!("pg_query_{}", prefix.trim_end_matches('_')))
         };
-        // Documentation builds do not link.
-        if env::var_os("DOCS_RS").is_none() {
-            compile(Build::Library, &name)?;
+        if let Some(compiler) = &compiler {
+            compile(compiler, Build::Library, &name)?;
             if oracle {
-                compile(Build::Stock, &format!("{name}_stock"))?;
+                compile(compiler, Build::Stock, &format!("{name}_stock"))?;
             }
         }
         tell_dependents(version, &source, &manifest_dir);
@@ -102,8 +111,11 @@ fn enabled(feature: &str) -> bool {
 fn can_be_compiled(version: &Version) -> Result<(), String> {
     let cfg = |what: &str| env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
     let target = env::var("TARGET").unwrap_or_default();
-    if cfg("FAMILY") == "wasm" {
-        return Err(format!("PostgreSQL's parser needs setjmp and longjmp, which {target} lacks"));
+    if cfg("FAMILY").split(',').any(|family| family == "wasm") && !wasm::is_target() {
+        return Err(format!(
+            "PostgreSQL's parser can be compiled for wasm32-unknown-unknown and wasm32-wasip1 \
+             without threads, and not for {target}"
+        ));
     }
     if version.only_64_bit_unix && (cfg("FAMILY") != "unix" || cfg("POINTER_WIDTH") != "64") {
         return Err(format!(

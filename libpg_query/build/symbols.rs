@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::versions::Version;
+use crate::versions::{SYMBOLS_WASM, Version};
+use crate::wasm;
 
 /// Writes the header for `version` into `out_dir` and returns its path.
 ///
@@ -21,7 +22,9 @@ pub(crate) fn write_header(
     println!("cargo::rerun-if-changed={}", list.display());
 
     let mut header = format!("#define SHIM_SYMBOL_PREFIX \"{prefix}\"\n");
-    for symbol in fs::read_to_string(list)?.lines().filter(|line| !line.starts_with('#')) {
+    let list = fs::read_to_string(list)?;
+    let more = if wasm::is_target() { SYMBOLS_WASM } else { &[] };
+    for symbol in list.lines().filter(|line| !line.starts_with('#')).chain(more.iter().copied()) {
         writeln!(header, "#define {symbol} {prefix}{symbol}").expect("writing to a String");
     }
     // See patches/platforms.patch.

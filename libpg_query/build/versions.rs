@@ -73,7 +73,7 @@ pub(crate) const VERSIONS: &[Version] = &[
 
 /// The folders of our own C files, which include each other by name ...
 pub(crate) const FOLDERS: &[&str] =
-    &["arena", "deparse", "oracle", "parser", "plpgsql", "shim", "stack"];
+    &["arena", "deparse", "oracle", "parser", "plpgsql", "shim", "stack", "wasm"];
 /// ... the files ...
 pub(crate) const OWN: &[&str] = &[
     "parser/parser.c",
@@ -84,6 +84,11 @@ pub(crate) const OWN: &[&str] = &[
     "shim/shim_normalize.c",
     "shim/shim_scan.c",
 ];
+/// ... those for WebAssembly alone ...
+pub(crate) const OWN_WASM: &[&str] =
+    &["wasm/wasm_setjmp.c", "wasm/wasm_stack.c", "wasm/wasm_tag.c"];
+/// ... with the symbols that only these define ...
+pub(crate) const SYMBOLS_WASM: &[&str] = &["stack_levels_left", "stack_too_deep"];
 /// ... and those that must be safe for trees of any shape, which need their own flags.
 pub(crate) const GUARDED: &[&str] = &["deparse/deparse.c"];
 

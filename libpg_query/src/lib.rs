@@ -26,8 +26,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
+#[cfg(target_family = "wasm")]
+extern crate alloc;
+
 #[cfg(feature = "protobuf-oracle")]
 mod oracle;
+#[cfg(target_family = "wasm")]
+mod wasm_memory;
 
 /// Calls a macro with a row for each PostgreSQL version, whether its feature is on or not; the only list of versions.
 ///

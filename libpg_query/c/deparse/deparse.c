@@ -354,7 +354,7 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 
 #define GUARD_DEPTH(form, function, ...) GUARD_PASTE(GUARD_DEPTH_, form)(function, __VA_ARGS__)
 #define GUARD_DEPTH_DECLARATION(function, ...) function(__VA_ARGS__)
-#define GUARD_DEPTH_CALL(function, ...) (check_stack_depth(), function(__VA_ARGS__))
+#define GUARD_DEPTH_CALL(function, ...) CHECK_STACK_FOR(function(__VA_ARGS__))
 
 /*
  * No function of the deparser reaches itself without one of

@@ -35,4 +35,12 @@ typedef struct PostgresDeparseOpts
 extern void guarded_deparse(StringInfo str, const struct RawStmt *stmt,
 							PostgresDeparseOpts *opts);
 
+/* A call of which the stack is checked. */
+#ifdef __wasm__
+#include "stack_recursion.h"
+#define CHECK_STACK_FOR(call) __extension__ ({ check_stack_depth(); call; })
+#else
+#define CHECK_STACK_FOR(call) (check_stack_depth(), call)
+#endif
+
 #endif							/* GUARDED_DEPARSE_H */

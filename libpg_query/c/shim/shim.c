@@ -117,6 +117,7 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	/* "frame" is above the base that was just set */
 	frame->stack_floor = stack_floor;
 	stack_floor = (uintptr_t) frame - (uintptr_t) max_stack_depth * 1024;
+	RESET_STACK_LEVELS();
 }
 
 /*

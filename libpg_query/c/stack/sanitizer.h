@@ -1,10 +1,12 @@
 /*
- * Information for AddressSanitizer.
+ * Information for AddressSanitizer, and what else an error leaves behind.
  */
 #ifndef SANITIZER_H
 #define SANITIZER_H
 
 #include <stddef.h>
+
+#include "stack_levels.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESS_SANITIZER
@@ -26,6 +28,10 @@ extern void __asan_unpoison_memory_region(const volatile void *start, size_t siz
  */
 #define STACK_WAS_UNWOUND(bytes) \
 	__asan_unpoison_memory_region((char *) __builtin_frame_address(0) - (bytes), (bytes))
+
+#elif defined(__wasm__)
+
+#define STACK_WAS_UNWOUND(bytes) RESET_STACK_LEVELS()
 
 #else
 #define STACK_WAS_UNWOUND(bytes) ((void) 0)

@@ -15,6 +15,8 @@
 
 #include "miscadmin.h"
 
+#include "stack_levels.h"
+
 /* Above this, the stack of the current call is not too deep; see shim_enter. */
 extern __thread uintptr_t stack_floor;
 

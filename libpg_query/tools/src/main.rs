@@ -47,6 +47,9 @@ mod sources;
 #[allow(dead_code, reason = "what only the build needs to know")]
 #[path = "../../build/versions.rs"]
 mod versions;
+#[allow(dead_code, reason = "only the build looks for a compiler")]
+#[path = "../../build/wasm.rs"]
+mod wasm;
 #[path = "../../build/words.rs"]
 mod words;
 

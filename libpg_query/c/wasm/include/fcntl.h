@@ -1,0 +1,1 @@
+#include <wasm_libc.h>
