@@ -22,6 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     {
         println!("cargo::rustc-cfg=pg_ast_malloc");
     }
+    // Frames are larger then: limits.rs.
+    println!("cargo::rustc-check-cfg=cfg(pg_ast_unoptimised)");
+    if env::var("OPT_LEVEL").is_ok_and(|level| level == "0") {
+        println!("cargo::rustc-cfg=pg_ast_unoptimised");
+    }
     let versions = versions();
     for version in &versions {
         generate(version)?;

@@ -1,6 +1,6 @@
 //! Descends one level in a conversion, on more stack if this one runs short.
 
-use crate::foundation::limits::SHALLOW;
+use crate::foundation::limits::{DEEPEST, SHALLOW};
 use crate::foundation::stack::{self, Room};
 use crate::types::error::Error;
 
@@ -17,6 +17,7 @@ pub(super) struct Depth {
 
 impl Depth {
     pub(super) fn new(limit: usize) -> Self {
+        let limit = limit.min(DEEPEST);
         Self { level: 0, next: limit.min(SHALLOW), limit }
     }
 
@@ -80,10 +81,10 @@ fn on_another_stack<C: KnowsStack, R>(
     }
 }
 
-/// Runs `call` on another stack; without memory for that, records the error.
+/// Runs `call` on another stack; without memory for that, or where there is no other, records the error.
 pub(super) fn call_on_another_stack<C: KnowsStack>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
     let outer = *cx.room();
-    let called = stack::try_with_stack(|| {
+    let called = stack::elsewhere(|| {
         *cx.room() = stack::room();
         call(cx);
     });

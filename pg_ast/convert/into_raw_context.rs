@@ -8,7 +8,7 @@ use core::ptr::{self, NonNull};
 use super::descent::{KnowsStack, call_on_another_stack, with_stack};
 use super::{IntoRaw, Tagged};
 use crate::foundation::arena::{self, Bump};
-use crate::foundation::limits::SHALLOW;
+use crate::foundation::limits::{DEEPEST, SHALLOW};
 use crate::foundation::stack::{self, Room};
 use crate::types::error::{Error, ErrorKind};
 
@@ -57,8 +57,8 @@ impl<'a> IntoRawContext<'a> {
             room: stack::room(),
             purpose: Purpose::Any,
             lacks: false,
-            levels_left: SHALLOW,
-            levels: SHALLOW,
+            levels_left: SHALLOW.min(DEEPEST),
+            levels: SHALLOW.min(DEEPEST),
             passed_over: false,
         }
     }
@@ -101,6 +101,10 @@ impl<'a> IntoRawContext<'a> {
     #[cold]
     #[inline(never)]
     fn descend_deep(&mut self) {
+        if self.levels >= DEEPEST {
+            self.fail(|| Error::too_deep(DEEPEST));
+            self.room = Room::NONE;
+        }
         self.levels_left = self.levels - 1;
         self.levels = self.levels.saturating_mul(2);
     }

@@ -33,7 +33,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::foundation::limits::MAX_DEPTH;
+use crate::foundation::limits::{DEEPEST_SHOWN, MAX_DEPTH};
 
 /// Writes a tree, or a message that is a part of one, as JSON.
 ///
@@ -117,6 +117,7 @@ pub fn from_str_with<T: DeserializeOwned + prost::Message>(
     let mut deserializer = serde_json::Deserializer::from_reader(json.as_bytes());
     // The code that reads messages checks depth and stack.
     deserializer.disable_recursion_limit();
+    let max_depth = max_depth.min(DEEPEST_SHOWN);
     // A `ParseResult` is itself one level above its statements.
     let _limit = Limit::new(max_depth.saturating_add(1));
     let mut value = T::deserialize(&mut deserializer)?;
@@ -158,7 +159,7 @@ pub(crate) struct JsonDepth {
 }
 
 /// Most other formats have lower limits of their own, such as 128.
-const OTHER_FORMATS: usize = 1_000;
+const OTHER_FORMATS: usize = if DEEPEST_SHOWN < 1_000 { DEEPEST_SHOWN } else { 1_000 };
 
 thread_local! {
     /// The limit for the tree that this thread reads, since serde has no way to pass a context.

@@ -23,7 +23,27 @@ pub(crate) const SCANNER_MAX_BYTES: usize = 0x3fff_ffff - 2;
 
 /// The default for the levels of a tree. PostgreSQL's own limit is the stack (`max_stack_depth`), and by default allows
 /// about so many `UNION`. Drop glue needs less than 2 MiB of stack: LIMITS.md has the exception.
-pub(crate) const MAX_DEPTH: usize = 6_500;
+pub(crate) const MAX_DEPTH: usize = if DEEPEST < 6_500 { DEEPEST } else { 6_500 };
+
+/// The levels that any owned tree may have, whatever limit is set. WebAssembly has no other stack to continue on, and its
+/// engine's own stack cannot be measured: LIMITS.md has what a level takes.
+pub(crate) const DEEPEST: usize = if cfg!(not(target_family = "wasm")) {
+    usize::MAX
+} else if cfg!(pg_ast_unoptimised) {
+    100
+} else {
+    256
+};
+
+/// The levels that are printed for `Debug`, and that JSON of an owned tree may have: each takes several times the stack of a
+/// level of anything else.
+pub(crate) const DEEPEST_SHOWN: usize = if cfg!(not(target_family = "wasm")) {
+    usize::MAX
+} else if cfg!(pg_ast_unoptimised) {
+    50
+} else {
+    100
+};
 
 /// The number of nodes that any SQL may have, up to the first of these lengths, and the number of further ones per byte
 /// beyond it, up to each next length. A byte makes fewer than 4 nodes (tests/limits.rs), unless it is in the source of an

@@ -17,6 +17,9 @@ mod platform;
 #[cfg(windows)]
 #[path = "stack/windows.rs"]
 mod platform;
+#[cfg(target_family = "wasm")]
+#[path = "stack/wasm.rs"]
+mod platform;
 
 use core::alloc::Layout;
 use core::ptr;
@@ -30,6 +33,10 @@ pub(crate) use platform::release;
 /// It must hold the frames between two checks of the stack: the widest frames are those of the
 /// dispatch over all node types without optimisation, a few tens of kilobytes.
 const RED_ZONE: usize = 192 * 1024;
+
+/// Whether there is no other stack than the one in use. What would continue on another one then is an error, or continues on
+/// this one where there can be no error: limits on the depth keep it short.
+const IS_ONLY_STACK: bool = cfg!(target_family = "wasm");
 
 /// The size of a new stack. Its pages are allocated only when they are touched.
 const SEGMENT: usize = 4 * 1024 * 1024;
@@ -46,7 +53,7 @@ pub(crate) struct Room {
 
 impl Room {
     /// No room.
-    const NONE: Self = Self { floor: 0, size: 0 };
+    pub(crate) const NONE: Self = Self { floor: 0, size: 0 };
 
     /// Returns the room of the stack with these bounds.
     fn of(low: usize, high: usize) -> Self {
@@ -73,6 +80,9 @@ struct NoMemory(usize);
 
 impl From<NoMemory> for Error {
     fn from(NoMemory(size): NoMemory) -> Self {
+        if IS_ONLY_STACK {
+            return Self::new(ErrorKind::TooDeep, "stack depth limit exceeded");
+        }
         let detail = format!("Failed on request of a stack of {size} bytes.");
         Self::new(ErrorKind::OutOfMemory, "out of memory").with_notes(Some(detail), None, None)
     }
@@ -109,6 +119,9 @@ pub(crate) fn with_stack_dyn<R>(f: &mut dyn FnMut() -> R) -> R {
 #[cold]
 #[inline(never)]
 fn grow_or_abort<R>(size: usize, f: impl FnOnce() -> R) -> R {
+    if IS_ONLY_STACK {
+        return f();
+    }
     match on_new_stack(size, f) {
         Ok(result) => result,
         Err(no_memory) => abort(no_memory),
@@ -120,6 +133,36 @@ fn abort(NoMemory(size): NoMemory) -> ! {
     match Layout::array::<u8>(size) {
         Ok(layout) => std::alloc::handle_alloc_error(layout),
         Err(_) => std::process::abort(),
+    }
+}
+
+/// What is printed for `Debug` in place of levels that are too deep to be printed. The formatter knows it.
+pub(crate) const DEEPER: &str = "/* too deep */";
+
+/// A level of a recursion that takes much stack, until it is dropped; or several.
+pub(crate) struct Level {
+    #[cfg(target_family = "wasm")]
+    levels: usize,
+}
+
+impl Level {
+    /// Enters one. `None` beyond `DEEPEST_SHOWN` levels, where there is only one stack.
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    pub(crate) fn enter(levels: usize) -> Option<Self> {
+        #[cfg(target_family = "wasm")]
+        return platform::enter(levels).then(|| Self { levels });
+        #[cfg(not(target_family = "wasm"))]
+        {
+            let _ = levels;
+            Some(Self {})
+        }
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl Drop for Level {
+    fn drop(&mut self) {
+        platform::leave(self.levels);
     }
 }
 
@@ -153,6 +196,17 @@ pub(crate) fn with_room<R>(levels: usize, f: impl FnOnce() -> R) -> R {
 #[inline]
 pub(crate) fn try_with_stack<R>(f: impl FnOnce() -> R) -> Result<R, Error> {
     if has_room() { Ok(f()) } else { grow(SEGMENT, f) }
+}
+
+/// Like [`try_with_stack`], where this stack has run short: nothing is run on it if there is no other.
+pub(crate) fn elsewhere<R>(f: impl FnOnce() -> R) -> Result<R, Error> {
+    if IS_ONLY_STACK { grow(SEGMENT, f) } else { try_with_stack(f) }
+}
+
+/// Runs `f` on a new stack, where there are others; returns that there is no memory.
+#[cfg(feature = "plpgsql")]
+pub(crate) fn on_large_stack<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, Error> {
+    if IS_ONLY_STACK { try_with_stack(f) } else { grow(size, f) }
 }
 
 /// Runs `f` on a new stack, or returns that there is no memory.

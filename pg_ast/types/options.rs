@@ -154,8 +154,8 @@ impl ParserOptions {
     /// Sets the maximum [`depth`](crate::ParseResult::depth) of a tree; 6,500 levels by default.
     ///
     /// A deeper tree is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
-    /// itself handles trees of any depth; the limit protects programs that take trees apart. See
-    /// [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md#depth).
+    /// itself handles trees of any depth; the limit protects programs that take trees apart. In WebAssembly, it is 256 at
+    /// most. See [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md#depth).
     ///
     /// ```
     /// use pg_ast::{ErrorKind, ParserOptions};

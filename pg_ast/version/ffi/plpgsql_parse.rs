@@ -45,7 +45,7 @@ impl PlpgsqlParse {
     pub(crate) fn new(c_sql: &CStr, options: ParserOptions) -> Result<Self, Error> {
         let options = parse_options(options);
         // As shim.h says, the stack has to be large for any text.
-        stack::grow(PLPGSQL_STACK, || {
+        stack::on_large_stack(PLPGSQL_STACK, || {
             // SAFETY: `c_sql` ends in a NUL, it, the options and the result outlive the call, and the stack is as long as
             // is said.
             Self(written(|out| unsafe {
@@ -62,7 +62,7 @@ impl PlpgsqlParse {
     ) -> Result<Self, Error> {
         let options = parse_options(options);
         let header = header.map_or(ptr::null(), CStr::as_ptr);
-        stack::grow(PLPGSQL_STACK, || {
+        stack::on_large_stack(PLPGSQL_STACK, || {
             // SAFETY: both texts end in a NUL, or the header is null; they, the options and the result outlive the call,
             // and the stack is as long as is said.
             Self(written(|out| unsafe {

@@ -14,7 +14,7 @@ use super::super::super::plpgsql_tree::{
 use super::names::protobuf;
 use super::{Dno, Target};
 use crate::convert::lists::FromItems;
-use crate::foundation::stack::with_stack;
+use crate::foundation::stack::{DEEPER, Level, with_stack};
 use crate::types::heap_size::HeapSize;
 
 /// A list of statements: a [`Vec`] that can be dropped, cloned, compared and printed on any stack, however deep the statements
@@ -57,6 +57,7 @@ impl PartialEq for Stmts {
 
 impl fmt::Debug for Stmts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(_level) = Level::enter(2) else { return f.write_str(DEEPER) };
         with_stack(|| self.0.fmt(f))
     }
 }

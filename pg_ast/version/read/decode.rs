@@ -7,7 +7,7 @@ use prost::{DecodeError, Message as _};
 use super::names::{ParseResult, protobuf};
 use super::tree::messages::wire::merge_field;
 use crate::formats::decode::{Failure, MESSAGES_PER_LEVEL, run};
-use crate::foundation::limits::MAX_DEPTH;
+use crate::foundation::limits::{DEEPEST, MAX_DEPTH};
 use crate::types::error::{Error, ErrorKind};
 
 impl ParseResult {
@@ -70,6 +70,7 @@ impl ParseResult {
     ///
     /// The errors of [`decode`](Self::decode).
     pub fn decode_with_max_depth(mut bytes: &[u8], max_depth: usize) -> Result<Self, Error> {
+        let max_depth = max_depth.min(DEEPEST);
         let mut tree = protobuf::ParseResult::default();
         // The outermost level is a `RawStmt`. Below the deepest one, there may be an empty `Node`.
         let messages = max_depth.saturating_add(1).saturating_mul(MESSAGES_PER_LEVEL);

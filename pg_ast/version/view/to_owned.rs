@@ -6,7 +6,7 @@ use super::Node;
 use super::names::protobuf;
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{FromRaw, FromRawContext};
-use crate::foundation::limits::{Limits, MAX_DEPTH};
+use crate::foundation::limits::{DEEPEST, Limits, MAX_DEPTH};
 use crate::foundation::stack;
 use crate::types::error::Error;
 
@@ -57,6 +57,10 @@ pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
     let value: T = raw.to_owned(&mut cx);
     let result = value.fmt(f);
     stack::with_room(cx.levels(), || drop(value));
+    if DEEPEST < usize::MAX && cx.has_failed() {
+        // Nothing is left out without a word.
+        return f.write_str(stack::DEEPER);
+    }
     result
 }
 

@@ -3,7 +3,7 @@
 
 use core::iter;
 
-use serde::ser::SerializeMap as _;
+use serde::ser::{Error as _, SerializeMap as _};
 use serde::{Serialize, Serializer};
 
 use super::contents::{Content, Form, Messages, integer};
@@ -11,7 +11,8 @@ use super::message::{DynMessage, Oneof as _};
 use super::message_table::MessageField;
 use super::names::NodeEnum;
 use super::values::DynValue;
-use crate::foundation::stack::with_stack;
+use crate::foundation::limits::DEEPEST_SHOWN;
+use crate::foundation::stack::{Level, with_stack};
 
 pub(crate) fn serialize<S: Serializer>(
     message: &DynMessage,
@@ -80,6 +81,9 @@ impl<'a> WrittenMessage<'a> {
 
 impl Serialize for WrittenMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(_level) = Level::enter(1) else {
+            return Err(S::Error::custom(format_args!("more than {DEEPEST_SHOWN} levels")));
+        };
         with_stack(|| {
             let written = self.written();
             // Not a struct: formats may leave out its field names.

@@ -27,7 +27,7 @@ use super::teardown;
 pub(crate) use super::values::{ConstDefault, OwnedMessage};
 pub(crate) use super::wire::{encode, encode_into, encoded_len, merge_from};
 use crate::convert::enumeration::Constants;
-use crate::foundation::stack::with_stack_dyn;
+use crate::foundation::stack::{DEEPER, Level, with_stack_dyn};
 pub(crate) use crate::types::heap_size::HeapSize;
 
 /// A message of the tree.
@@ -91,6 +91,7 @@ impl Debug for InWords {
 /// Prints like a derived `Debug`, with the names of constants.
 #[inline(never)]
 pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(_level) = Level::enter(1) else { return f.write_str(DEEPER) };
     with_stack_dyn(&mut || {
         let table = message.table();
         let mut out = f.debug_struct(table.name);
