@@ -133,7 +133,7 @@ fn find_clang(out_dir: &Path) -> Result<(PathBuf, &'static [&'static str]), Stri
         }
     }
     if tried.is_empty() {
-        tried = "\nNone was found in PATH or the usual folders.".to_owned();
+        "\nNone was found in PATH or the usual folders.".clone_into(&mut tried);
     }
     let target = env::var("TARGET").unwrap_or_default();
     let variable = format!("CC_{}", target.replace('-', "_"));
