@@ -60,6 +60,13 @@ typedef struct ArenaBlock
 	bool		large;			/* has only one chunk */
 } ArenaBlock;
 
+/* With pointers of 32 bits, a block in a struct is not where a chunk of 64-bit words may follow. */
+#ifdef pg_attribute_aligned
+#define ARENA_ALIGNED pg_attribute_aligned(MAXIMUM_ALIGNOF)
+#else
+#define ARENA_ALIGNED
+#endif
+
 typedef struct Arena
 {
 	MemoryContextData header;
@@ -71,7 +78,7 @@ typedef struct Arena
 	size_t		max_size;		/* of any block that is not large */
 	bool		pooled;			/* its blocks are from a pool */
 	struct RangeLog *log;		/* of the events during allocation, or NULL */
-	ArenaBlock	first;			/* in the same piece of memory */
+	ArenaBlock	first ARENA_ALIGNED;	/* in the same piece of memory */
 } Arena;
 
 /* The start of the chunks of a block. */
