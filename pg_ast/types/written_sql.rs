@@ -39,6 +39,7 @@ impl WrittenSql {
     }
 
     /// Returns the ranges of what has been replaced, in order: in the original text, and in this one.
+    #[must_use]
     pub fn replaced(&self) -> impl ExactSizeIterator<Item = (Range<usize>, Range<usize>)> + '_ {
         self.replaced.iter().cloned()
     }

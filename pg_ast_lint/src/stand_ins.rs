@@ -29,9 +29,9 @@ pub(crate) fn of_original(
         let range = written.original(&finding.range);
         if finding.rule == Rule::SyntaxError {
             // The message quotes what is wrong.
-            let [token, original] =
-                [&written.text()[finding.range.clone()], &script[range.clone()]];
-            let [token, original] = [token, original].map(|text| format!("near \"{text}\""));
+            let token = written.text().get(finding.range.clone());
+            let [token, original] = [token, script.get(range.clone())]
+                .map(|text| format!("near \"{}\"", text.unwrap_or_default()));
             finding.message = finding.message.replace(&token, &original);
         }
         finding.range = range;

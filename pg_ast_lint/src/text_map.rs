@@ -30,7 +30,11 @@ impl Notation {
         let tokens = pg_ast::scan_lossy(stmt).scan.tokens;
         let token = tokens.iter().rev().find(|token| token.range().start <= place);
         let text = token.and_then(|token| stmt.get(token.range())).unwrap_or_default();
-        if text.starts_with(['u', 'U']) { Self::Unicode } else { Self::Escapes }
+        match text.as_bytes().first() {
+            Some(b'u' | b'U') => Self::Unicode,
+            Some(b'$') => Self::Dollars,
+            _ => Self::Escapes,
+        }
     }
 
     /// Returns the first character of some text in a string of this notation, and the length in which it is written.

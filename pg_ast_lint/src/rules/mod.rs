@@ -60,7 +60,9 @@ pub(crate) fn check_function(
     flow::check(text, function, found);
     // Their places are those in the statement.
     for finding in &mut found[first..] {
-        if text[finding.range.end..].starts_with('\\') {
+        let is_escaped =
+            text.get(finding.range.end..).is_some_and(|behind| behind.starts_with('\\'));
+        if is_escaped && name_at(text, finding.range.start) == finding.range {
             // The name goes on in escapes, of which `name_at` knows nothing.
             let notation = notation.get_or_insert_with(|| Notation::at(text, finding.range.start));
             finding.range = escaped_name_at(text, finding.range.start, *notation);
