@@ -120,7 +120,8 @@
 //!
 //! Enums and structs of this crate that may get more variants or fields are `#[non_exhaustive]`. Closed are those whose
 //! contents something else fixes: the nodes and fields of a version, by libpg_query's schema; [`BackslashQuote`],
-//! [`LockMode`] and [`TriggerType`], by PostgreSQL; [`ColumnUnit`] and [`LineColumn`], by what they count.
+//! [`LockMode`], [`TriggerType`] and `effects::Volatility`, by PostgreSQL; [`ColumnUnit`], [`LineColumn`] and
+//! `effects::Answer`, by what they count or answer.
 //!
 //! # Features
 //!

@@ -7,6 +7,8 @@ pub use builtin_functions::Volatility;
 pub(crate) use builtin_functions::{BuiltinFunction, builtin_function};
 pub(crate) use function_rules::FunctionEffect;
 
+use std::collections::HashMap;
+
 use crate::types::catalog::LockMode;
 
 /// An answer that the text of a statement may not be enough for.
@@ -163,6 +165,24 @@ impl Effects {
         self.functions.extend(other.functions);
         self.unknown.extend(other.unknown);
         self.tables.extend(other.tables);
+    }
+
+    /// Joins the entries of the same relations: the strongest lock holds.
+    pub(crate) fn merge_tables(&mut self) {
+        let mut places = HashMap::new();
+        let mut tables: Vec<TableEffect> = Vec::new();
+        for table in core::mem::take(&mut self.tables) {
+            let key = (table.schema_name.clone(), table.table_name.clone(), table.which);
+            let place = *places.entry(key).or_insert(tables.len());
+            let Some(same) = tables.get_mut(place) else {
+                tables.push(table);
+                continue;
+            };
+            same.lock = same.lock.max(table.lock);
+            same.rewrites = same.rewrites.max(table.rewrites);
+            same.scans = same.scans.max(table.scans);
+        }
+        self.tables = tables;
     }
 }
 

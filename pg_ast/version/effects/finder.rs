@@ -31,6 +31,8 @@ pub(super) struct EffectsFinder<'a> {
     locked_queries: HashSet<*const u8>,
     /// How many bodies of functions are around the statement.
     pub(super) depth: usize,
+    /// Whether the effects of other statements are among these.
+    pub(super) has_bodies: bool,
 }
 
 /// A table's entry, to say more about it.
@@ -53,6 +55,7 @@ impl<'a> EffectsFinder<'a> {
             row_locked: HashSet::new(),
             locked_queries: HashSet::new(),
             depth,
+            has_bodies: false,
         }
     }
 
@@ -100,6 +103,9 @@ impl<'a> EffectsFinder<'a> {
         once(&mut effects.privileges);
         once(&mut effects.functions);
         once(&mut effects.unknown);
+        if self.has_bodies {
+            effects.merge_tables();
+        }
         effects
     }
 

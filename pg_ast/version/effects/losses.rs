@@ -168,7 +168,8 @@ pub(super) fn repeatable(node: Node<'_>) -> Answer {
         Node::CopyStmt(copy) => (!copy.is_from()).into(),
         // Of ALTER TABLE, the subcommands tell.
         Node::DeleteStmt(_) | Node::AlterTableStmt(_) => Answer::Yes,
-        Node::DeallocateStmt(stmt) => stmt.isall().into(),
+        // Without a name, it is all of them.
+        Node::DeallocateStmt(stmt) => stmt.name().is_empty().into(),
         Node::AlterDomainStmt(_) => {
             if is_guarded(node) {
                 Answer::Yes

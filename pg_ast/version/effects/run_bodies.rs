@@ -96,6 +96,7 @@ mod of_plpgsql {
                     .map(|stmt| effects_of((*stmt).into(), server, depth))
                     .collect::<Vec<_>>()
             });
+            self.has_bodies = true;
             for effects in effects {
                 self.outside(effects.block);
                 self.effects.add(effects);

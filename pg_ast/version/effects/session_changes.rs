@@ -15,6 +15,10 @@ use crate::types::effects::{
 /// `CURSOR_OPT_HOLD` of PostgreSQL's `src/include/nodes/parsenodes.h`.
 const CURSOR_HOLD: i32 = 0x0020;
 
+/// Parameters that are those of the transaction, and reset with it.
+const OF_TRANSACTION: [&str; 3] =
+    ["transaction_deferrable", "transaction_isolation", "transaction_read_only"];
+
 /// Returns whether a statement about a transaction ends it in a way that a standby has none of.
 pub(super) fn is_two_phase(kind: TransactionStmtKind) -> bool {
     matches!(
@@ -99,7 +103,7 @@ impl<'a> EffectsFinder<'a> {
             );
             return;
         }
-        let is_of_transaction = name.starts_with("TRANSACTION") || name == "transaction_isolation";
+        let is_of_transaction = name.starts_with("TRANSACTION") || OF_TRANSACTION.contains(&name);
         if set.is_local() || is_of_transaction {
             self.effects.transaction.push(TransactionEffect::Setting(name.to_owned()));
             if set.is_local() || name.starts_with("TRANSACTION") {

@@ -205,6 +205,10 @@ static RULES: &[StatementRule] = &[
 
 /// Returns the rule for a type of statement, by its C name; `None` if it is not a statement.
 pub(super) fn statement_rule(name: &str) -> Option<&'static StatementRule> {
+    // Most nodes are none, and need no search.
+    if !name.ends_with("Stmt") {
+        return None;
+    }
     let index = RULES.binary_search_by_key(&name, |rule| rule.name).ok()?;
     RULES.get(index)
 }
