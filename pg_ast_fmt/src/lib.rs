@@ -35,6 +35,9 @@
 //! a statement, items of a list, operands of `AND` and `OR`, what is in parentheses. Columns of a table, clauses of a function and
 //! the cases of a `MERGE` are always on lines of their own.
 //!
+//! The clauses of queries may stand beside a river instead ([`Style::River`]), and the columns of a table below each other
+//! ([`Columns::Aligned`]).
+//!
 //! The bodies of functions, procedures and `DO` in SQL and PL/pgSQL are laid out inside their dollars, with a statement per line
 //! ([`Bodies`]). Wrong ones stay as they are, and so do bodies in other quotes or languages.
 //!

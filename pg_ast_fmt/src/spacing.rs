@@ -46,7 +46,7 @@ pub(crate) fn needs_blank(last: &Neighbor<'_>, next: &Neighbor<'_>, is_deep: boo
         (Role::Percent, _) if last.place == Place::Type => false,
         (Role::Sign, _) if last.place == Place::Prefix => false,
         (Role::Operator, _) if last.place == Place::Prefix => return None,
-        (_, Role::Open) => next.place != Place::Call,
+        (_, Role::Open) => next.place != Place::Call || last.text.eq_ignore_ascii_case("as"),
         (last, Role::OpenBracket) => last.is_operator(),
         _ => true,
     };

@@ -266,3 +266,23 @@ fn nothing_changes_outside_of_a_range() {
         pg_ast_fmt::format_range(Version::newest(), unfinished, 12..13, &Options::default());
     assert_eq!(range.text, "select  1;\nSELECT 2");
 }
+
+/// The type of a cast is on the line of its `AS`, an alias without one on the line of what it names.
+#[test]
+fn types_and_aliases_stay_with_what_they_belong_to() {
+    let script = "select cast(a_function_with_a_long_name(a_long_argument, another_argument) as character varying(100)), case when a_condition_is_true then 'a long constant' else 'another one' end alias from f(1) as (a int);";
+    let expected = "SELECT
+  CAST(
+    a_function_with_a_long_name(a_long_argument, another_argument)
+      AS character varying(100)
+  ),
+  CASE
+    WHEN a_condition_is_true THEN 'a long constant'
+    ELSE 'another one'
+  END alias
+FROM f(1) AS (a int);
+";
+    let options = Options::default().width(75);
+    let formatted = pg_ast_fmt::format(Version::newest(), script, &options);
+    assert_eq!(formatted.text, expected);
+}
