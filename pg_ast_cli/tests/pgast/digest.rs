@@ -221,6 +221,17 @@ fn samples_are_only_shown_on_request() {
     );
 }
 
+/// Nothing in a log is a command to the terminal that shows it.
+#[test]
+fn escape_codes_are_not_printed() {
+    let log = "2026-01-01 10:00:00 UTC [7] u\u{1b}[2J@d LOG:  duration: 1.000 ms  statement: SELECT '\u{1b}[2J' AS \"\u{1b}[2J\"\n\
+               2026-01-01 10:00:00 UTC [7] u@d ERROR:  a\u{1b}[2J\n\u{1b}[2Jx\n";
+    let here = folder(&[("a.log", log)]);
+    let printed = pgast(here.path()).args(["digest", "--samples", "1", "a.log"]).assert().success();
+    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    assert!(printed.contains("[2J") && !printed.contains('\u{1b}'), "{printed}");
+}
+
 #[test]
 fn exports_of_pg_stat_statements_have_times_and_rows() {
     let export =

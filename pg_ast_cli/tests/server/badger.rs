@@ -17,7 +17,7 @@ const PROGRAM: &str = "PGBADGER";
 pub(crate) type Theirs = BTreeMap<u64, (u64, u64)>;
 
 /// Runs pgBadger on a log in several formats; the error is why it cannot be run.
-pub(crate) fn of(phase: &Phase) -> Result<Vec<(&'static str, Theirs)>, String> {
+pub(crate) fn of(phase: &Phase, with_syslog: bool) -> Result<Vec<(&'static str, Theirs)>, String> {
     let program = env::var_os(PROGRAM).unwrap_or_else(|| "pgbadger".into());
     let folder = tempdir().map_err(|error| error.to_string())?;
     let mut all = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn of(phase: &Phase) -> Result<Vec<(&'static str, Theirs)>, String> {
         ("syslog", "log.syslog"),
     ] {
         let log = phase.file(log);
-        if !log.exists() {
+        if !log.exists() || (format == "syslog" && !with_syslog) {
             continue;
         }
         let out = folder.path().join(format!("{format}.json"));
@@ -66,7 +66,8 @@ fn read(report: &Value) -> Theirs {
                 kind["samples"].as_object().into_iter().flat_map(|samples| samples.values());
             let samples = samples.filter_map(|sample| sample["query"].as_str().map(str::to_owned));
             let fingerprint = samples
-                .chain([text.replace('?', "1").replace("= ;", "= 1;")])
+                .chain([text.replace('?', "1")])
+                .map(|sql| sql.replace("= ;", "= 1;"))
                 .find_map(|sql| pg_ast::Version::newest().fingerprint(&sql).ok());
             let Some(fingerprint) = fingerprint else { panic!("no SQL: {kind}") };
             let calls = kind["count"].as_u64().unwrap_or(0);

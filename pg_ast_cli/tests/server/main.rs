@@ -52,7 +52,7 @@ INSERT INTO app SELECT g, 'n' || g, '{}' FROM generate_series(1, 100) g;
         ["SELECT doc->>'a' FROM app WHERE id = :id;", "UPDATE app SET doc = '{}' WHERE id = :id;"];
 
     fn script() -> String {
-        SCRIPT.iter().map(|(sql, ..)| format!("{sql}\n")).collect()
+        SCRIPT.map(|(sql, ..)| sql).join("\n") + "\n"
     }
 
     /// Returns the calls and errors by fingerprint after so many runs of the script, and all modes of `pgbench`.
@@ -113,24 +113,28 @@ INSERT INTO app SELECT g, 'n' || g, '{}' FROM generate_series(1, 100) g;
             eprintln!("\nNOT TESTED: digest of syslog: {why}\n");
         });
         let socket = syslog.as_ref().ok();
+        cluster.run(&[], &[], None, |server| server.script(TABLES));
 
-        // Statements with their times.
-        let phase = cluster.run(&["log_min_duration_statement = 0"], &[], socket, |server| {
-            server.script(TABLES);
-            server.script(&script());
-            for mode in ["simple", "extended", "prepared"] {
-                server.bench(mode, SESSIONS, TRANSACTIONS, &BENCH);
-            }
-        });
-        let kinds = assert_equal("durations", &phase);
-        assert_counts("durations", &kinds, &expected(1, 3));
-        match badger::of(&phase) {
-            Ok(all) => {
-                for (format, theirs) in all {
-                    badger::assert_equal(format, &kinds, &theirs);
+        // Statements with their times. In the syslog of several sessions, pgBadger loses calls with parameters, which are in
+        // another part of their message.
+        for modes in [&["simple"][..], &["extended", "prepared"]] {
+            let settings = ["log_min_duration_statement = 0"];
+            let phase = cluster.run(&settings, &[], socket, |server| {
+                server.script(&script());
+                for mode in modes {
+                    server.bench(mode, SESSIONS, TRANSACTIONS, &BENCH);
                 }
+            });
+            let kinds = assert_equal("durations", &phase);
+            assert_counts("durations", &kinds, &expected(1, modes.len() as u64));
+            match badger::of(&phase, modes == ["simple"]) {
+                Ok(all) => {
+                    for (format, theirs) in all {
+                        badger::assert_equal(format, &kinds, &theirs);
+                    }
+                }
+                Err(why) => eprintln!("\nNOT TESTED: digest against pgBadger: {why}\n"),
             }
-            Err(why) => eprintln!("\nNOT TESTED: digest against pgBadger: {why}\n"),
         }
 
         // Durations of their own.

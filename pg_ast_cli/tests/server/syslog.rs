@@ -1,5 +1,6 @@
 //! The socket that a server writes its syslog to, if no other program has it.
 
+use std::fmt::Write as _;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixDatagram;
@@ -55,7 +56,7 @@ fn line(message: &str) -> String {
     let mut line = format!("{time} host");
     for c in rest.trim_end_matches('\n').chars() {
         if c.is_ascii_control() {
-            line += &format!("#{:03o}", u32::from(c));
+            let _ = write!(line, "#{:03o}", u32::from(c));
         } else {
             line.push(c);
         }

@@ -35,6 +35,8 @@ pub(super) enum Skipped {
     /// What the server does before it executes a statement.
     Steps,
     Blank,
+    /// Of clients that have sent no statement, such as a single semicolon.
+    Empty,
     /// Out of the window of time.
     Window,
     /// Of other databases, users or applications.
@@ -48,6 +50,7 @@ impl Skipped {
             Self::Other => "of messages about something else",
             Self::Steps => "of steps before an execution (parse, bind) and of function calls",
             Self::Blank => "blank",
+            Self::Empty => "of calls without a statement, such as a single semicolon",
             Self::Window => "before --since or after --until",
             Self::Filter => "of other databases, users or applications",
         }

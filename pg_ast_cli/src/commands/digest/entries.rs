@@ -5,9 +5,12 @@ use anyhow::Result;
 use super::account::{Reason, Skipped};
 use super::lines::MAX;
 use super::log::{Log, Message};
-use super::prefix::Prefixed;
+use super::prefix::{self, Prefixed};
 use super::times::Time;
 use super::words::{Level, Part, Severity};
+
+/// The bytes of a prefix that are compared: a hostile line may have a severity far behind.
+const PREFIX: usize = 256;
 
 /// A message whose lines are being read, with the parts that follow it: its detail, its statement.
 #[derive(Debug, Default)]
@@ -58,8 +61,7 @@ impl Entry {
         [&mut self.text, &mut self.detail, &mut self.stmt].into_iter().for_each(String::clear);
         self.level = severity.level;
         self.part = None;
-        self.prefix.clear();
-        self.prefix.extend(masked(severity.prefix));
+        prefix::cut(severity.prefix, PREFIX).clone_into(&mut self.prefix);
         self.is_too_long = false;
         (self.lines, self.number) = (place.lines, place.number);
         self.push(severity.text);
@@ -67,7 +69,8 @@ impl Entry {
 
     /// Returns whether a line with a severity is a part of this message.
     pub(super) fn has_part(&self, severity: Severity<'_>) -> bool {
-        matches!(severity.level, Level::Part(_)) && self.prefix.chars().eq(masked(severity.prefix))
+        matches!(severity.level, Level::Part(_))
+            && masked(&self.prefix).eq(masked(prefix::cut(severity.prefix, PREFIX)))
     }
 
     /// Begins a part.
@@ -157,8 +160,7 @@ impl Entry {
 /// Returns a prefix with a zero in place of each number: that of a line (`%l`) has become another one.
 fn masked(prefix: &str) -> impl Iterator<Item = char> {
     let mut is_number = false;
-    // A hostile line may have a severity far behind.
-    prefix.chars().take(256).filter_map(move |c| {
+    prefix.chars().filter_map(move |c| {
         let was_number = std::mem::replace(&mut is_number, c.is_ascii_digit());
         match (was_number, is_number) {
             (true, true) => None,

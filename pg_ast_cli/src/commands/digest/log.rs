@@ -99,6 +99,12 @@ impl<'a> Log<'a> {
             return Ok(());
         }
         let event = if message.is_error { Event::Other } else { Event::of(text) };
+        if let Event::Stmt { sql, .. } = event
+            && sql.bytes().all(|byte| byte == b';' || byte.is_ascii_whitespace())
+        {
+            self.skip(Skipped::Empty, lines);
+            return Ok(());
+        }
         let origin = match event {
             Event::Stmt { .. } | Event::Plan { .. } | Event::Other => {
                 self.batches.tallies.origin(message.database, message.user, message.application)

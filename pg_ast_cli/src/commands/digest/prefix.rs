@@ -12,8 +12,35 @@ pub(super) struct Prefixed<'a> {
     pub(super) application: &'a str,
 }
 
-/// The characters that may stand around names in a prefix.
-const AROUND: &[char] = &[' ', ',', ';', ':', '[', ']', '(', ')', '<', '>', '|', '"', '\t', '/'];
+/// Returns whether a byte may stand around names in a prefix.
+fn is_around(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b','
+            | b';'
+            | b':'
+            | b'['
+            | b']'
+            | b'('
+            | b')'
+            | b'<'
+            | b'>'
+            | b'|'
+            | b'"'
+            | b'\t'
+            | b'/'
+    )
+}
+
+/// Returns the name at the end of a text.
+fn last_name(text: &str) -> &str {
+    &text[text.bytes().rposition(is_around).map_or(0, |at| at + 1)..]
+}
+
+/// Returns the name at the beginning of a text.
+fn first_name(text: &str) -> &str {
+    &text[..text.bytes().position(is_around).unwrap_or(text.len())]
+}
 
 /// A prefix is no longer than that, whatever stands before a severity.
 const LONGEST: usize = 1 << 10;
@@ -25,11 +52,9 @@ pub(super) fn find(prefix: &str) -> Prefixed<'_> {
         Prefixed { session: session(prefix), at: Time::find(prefix), ..Prefixed::default() };
     for (at, _) in prefix.match_indices('=') {
         let (before, value) = (&prefix[..at], &prefix[at + 1..]);
-        let name = before.rsplit(AROUND).next().unwrap_or_default();
-        let names = || &value[..value.find(AROUND).unwrap_or(value.len())];
-        match name {
-            "user" | "usr" | "u" => found.user = names(),
-            "db" | "database" | "dbname" | "d" => found.database = names(),
+        match last_name(before) {
+            "user" | "usr" | "u" => found.user = first_name(value),
+            "db" | "database" | "dbname" | "d" => found.database = first_name(value),
             // It may have blanks.
             "app" | "application" | "application_name" | "appname" | "a" => {
                 let end = value.find([',', ';', '|', ']', ')', '"']);
@@ -42,8 +67,7 @@ pub(super) fn find(prefix: &str) -> Prefixed<'_> {
         && found.database.is_empty()
         && let Some((before, behind)) = prefix.split_once('@')
     {
-        found.user = before.rsplit(AROUND).next().unwrap_or_default();
-        found.database = behind.split(AROUND).next().unwrap_or_default();
+        (found.user, found.database) = (last_name(before), first_name(behind));
     }
     for name in [&mut found.user, &mut found.database, &mut found.application] {
         if *name == "[unknown]" {

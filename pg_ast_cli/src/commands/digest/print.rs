@@ -434,18 +434,19 @@ fn print(
                 out,
                 "{:>10} {at} {}{parameters}{}",
                 time(sample.time),
-                in_one_line(&sample.query),
-                in_one_line(&sample.parameters)
+                cut(&in_one_line(&sample.query), usize::MAX),
+                cut(&in_one_line(&sample.parameters), usize::MAX)
             )?;
         }
     }
     Ok(())
 }
 
-/// Cuts text to at most `width` characters, the last of which marks the cut.
+/// Cuts text to at most `width` characters, the last of which marks the cut. None of them is a command to a terminal.
 fn cut(text: &str, width: usize) -> String {
+    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     match text.char_indices().nth(width) {
-        Some(_) => text.chars().take(width - 1).chain(['…']).collect(),
-        None => text.to_owned(),
+        Some(_) => text.chars().take(width - 1).map(plain).chain(['…']).collect(),
+        None => text.chars().map(plain).collect(),
     }
 }

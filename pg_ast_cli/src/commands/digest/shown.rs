@@ -142,6 +142,8 @@ pub(super) fn line(line: &str) -> String {
                 rest = &rest[end + 1..];
             }
             _ if first.is_ascii_digit() => shown.push('0'),
+            // Nothing in a log is a command to a terminal.
+            _ if first.is_control() => shown.push(char::REPLACEMENT_CHARACTER),
             _ => shown.push(first),
         }
         if ends_word {
@@ -253,6 +255,7 @@ mod tests {
             ("archive: PASSWORD Hunter", "archive: PASSWORD…"),
             ("it's Hunter", "it'…"),
             ("ä 'Hunter' é", "ä '…' é"),
+            ("\u{1b}[2Ja", "\u{fffd}[0Ja"),
         ] {
             assert_eq!(line(text), expected, "{text}");
         }

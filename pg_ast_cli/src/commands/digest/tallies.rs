@@ -35,6 +35,8 @@ pub(super) struct Tallies {
     calls: Vec<Calls>,
     /// To look a name up.
     name: String,
+    /// The last one, which is often also the next one.
+    last: ([String; 3], Origin),
     pub(super) periods: Periods,
     /// The errors that the server has logged, by the form of their message.
     pub(super) errors: HashMap<String, u64>,
@@ -49,23 +51,30 @@ impl Tallies {
         if database.is_empty() && user.is_empty() && application.is_empty() {
             return Origin(0);
         }
+        let names = [database, user, application];
+        let (last, known) = &self.last;
+        if *last == names {
+            return *known;
+        }
         self.name.clear();
-        for (index, name) in [database, user, application].into_iter().enumerate() {
+        for (index, name) in names.into_iter().enumerate() {
             if index > 0 {
                 self.name.push('\0');
             }
             // A hostile name may be as long as a line, and have anything in it.
             self.name.extend(name.chars().filter(|c| *c != '\0').take(MESSAGE));
         }
-        if let Some(known) = self.known.get(self.name.as_str()) {
-            return Origin(*known);
-        }
-        if self.known.len() >= MAX {
-            return Origin(0);
-        }
-        let index = u32::try_from(self.known.len() + 1).unwrap_or(0);
-        self.known.insert(self.name.as_str().into(), index);
-        Origin(index)
+        let origin = match self.known.get(self.name.as_str()) {
+            Some(known) => Origin(*known),
+            None if self.known.len() >= MAX => Origin(0),
+            None => {
+                let index = u32::try_from(self.known.len() + 1).unwrap_or(0);
+                self.known.insert(self.name.as_str().into(), index);
+                Origin(index)
+            }
+        };
+        self.last = (names.map(str::to_owned), origin);
+        origin
     }
 
     pub(super) fn add(&mut self, origin: Origin, at: Option<Time>, calls: Calls) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
-use super::account::Account;
+use super::account::{Account, Skipped};
 use super::batch::{Batch, Batches, Calls, Form};
 use super::*;
 
@@ -382,6 +382,16 @@ Jan  1 10:00:00 h postgres[8]: [3-1] 2026-01-01 10:00:00 [8-9] u@d FATAL:  termi
     }
 }
 
+#[test]
+fn no_statement_is_no_call() {
+    let log = "2026-01-01 [7] LOG:  duration: 0.500 ms  statement: ;\n\
+               2026-01-01 [7] LOG:  duration: 0.500 ms  execute <unnamed>: \n\
+               2026-01-01 [7] LOG:  duration: 0.500 ms  statement: ;SELECT 1\n";
+    assert_eq!(found(log), stmts(&[(";SELECT 1", 0.5)]));
+    let (_, account) = read(LogFormat::Auto, log.as_bytes());
+    assert_eq!((account.understood, account.skipped[&Skipped::Empty]), (1, 2));
+}
+
 /// Some programs join blanks, which is no reason to lose a statement.
 #[test]
 fn blanks_may_be_joined() {
@@ -389,7 +399,7 @@ fn blanks_may_be_joined() {
                2026-01-01 10:00:00 UTC:10.0.0.1:u@d:[7]:LOG: statement: SELECT 'LOG:  x'\n";
     let (stmts, lost) = found(log);
     assert_eq!(lost, []);
-    assert_eq!(stmts[0].0, "SELECT 1");
+    assert_eq!(stmts, [("SELECT 'LOG:  x'".to_owned(), 0.0), ("SELECT 1".to_owned(), 0.5)]);
 }
 
 /// A detail does not become a part of the statement before it, whatever syslog makes of it.
