@@ -34,7 +34,9 @@ pub(crate) fn of(phase: &Phase, with_syslog: bool) -> Result<Vec<(&'static str, 
         let out = folder.path().join(format!("{format}.json"));
         let mut command = Command::new(&program);
         command
-            .args(["-q", "-x", "json", "--sample", "1000", "-f", format, "-o"])
+            .args(["-q", "-x", "json", "--sample", "1000", "-f", format, "--pid-dir"])
+            .arg(folder.path())
+            .arg("-o")
             .arg(&out)
             .arg(&log);
         match format {

@@ -38,7 +38,7 @@ pub(super) fn rows(plan: &str) -> Option<u64> {
         ("(actual ", "rows="),
         ("\"Actual Rows\"", ": "),
         ("<Actual-Rows", ">"),
-        ("\n    Actual Rows", ": "),
+        ("\n  Actual Rows", ": "),
     ];
     let (at, before) = marks.iter().find_map(|(mark, before)| Some((plan.find(mark)?, *before)))?;
     let (_, rows) = plan[at..].split_once(before)?;
@@ -104,6 +104,10 @@ mod tests {
                     \x20 ->  Result  (cost=0.00..1.01 rows=1 width=4) (actual rows=9 loops=1)";
         assert_eq!((rows(text), rows(&text.replace("time=0.005..0.006 ", ""))), (Some(3), Some(3)));
         assert_eq!(rows("{\"Plan\": {\n \"Plan Rows\": 1,\n \"Actual Rows\": 2.00,\n"), Some(2));
+        assert_eq!(
+            rows("Query Text: \"a\"\nPlan: \n  Node Type: \"x\"\n  Actual Rows: 4\n"),
+            Some(4)
+        );
         assert_eq!(rows("Seq Scan on t  (cost=0.00..1.01 rows=1 width=4)"), None);
         assert_eq!(query("\nResult  (cost=0.00..1.01 rows=1 width=4)"), None);
     }
