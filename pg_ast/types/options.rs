@@ -230,7 +230,8 @@ pub struct DeparseOptions {
 }
 
 impl DeparseOptions {
-    /// Sets whether to break lines and indent; false by default. Without it the other settings of the layout have
+    /// Sets whether to break lines and indent; false by default. Each of several statements is then on a line of its own, and ends
+    /// in a semicolon. Without it the other settings of the layout have
     /// no effect, apart from the space that `commas_start_of_line` leaves before a comma.
     #[must_use]
     pub fn pretty_print(mut self, value: bool) -> Self {

@@ -107,6 +107,19 @@ fn layouts_are_there_or_refused() {
     let printed = pg::deparse_with(&tree, DeparseOptions::default().pretty_print(true));
     if raw::PG_VERSION_NUM >= 170_000 {
         assert_eq!(printed.expect("a layout"), "SELECT a\nFROM t");
+        // Each of several statements is on a line of its own, and ends in a semicolon.
+        let sql = "SELECT 1 -- one\n; SELECT a FROM t; SELECT 2 -- two";
+        let tree = pg::parse(sql).expect("parses");
+        let options = DeparseOptions::default().pretty_print(true);
+        let print = |options| pg::deparse_with(&tree, options).expect("a layout");
+        assert_eq!(print(options.clone()), "SELECT 1;\nSELECT a\nFROM t;\nSELECT 2;");
+        assert_eq!(
+            print(options.clone().trailing_newline(true)),
+            "SELECT 1;\nSELECT a\nFROM t;\nSELECT 2;\n"
+        );
+        let text = print(options.comments(pg::comments(sql).expect("scans")));
+        assert_eq!(pg::deparse(&pg::parse(&text).expect("parses")), pg::deparse(&tree));
+        assert!(text.contains("-- one\n") && text.contains("-- two\n"), "{text}");
     } else {
         let error = printed.expect_err("no layout");
         assert_eq!(error.kind(), ErrorKind::Unsupported);

@@ -70,6 +70,22 @@ comments_before(PostgresDeparseComment *const *comments, size_t count, size_t pl
 }
 
 /*
+ * Ends one of several statements in a layout: with a semicolon, and on a line
+ * of its own.
+ */
+static void
+end_stmt_line(StringInfo str, bool is_last)
+{
+	bool		has_newline = str->len > 1 && str->data[str->len - 1] == '\n';
+
+	if (has_newline)
+		str->data[--str->len] = '\0';
+	appendStringInfoChar(str, ';');
+	if (has_newline || !is_last)
+		appendStringInfoChar(str, '\n');
+}
+
+/*
  * The counterpart of libpg_query's pg_query_deparse_protobuf_opts.
  */
 static void
@@ -124,7 +140,9 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 		}
 
 		guarded_deparse(str, stmt, &opts);
-		if (!is_last)
+		if (opts.pretty_print && count > 1)
+			end_stmt_line(str, is_last);
+		else if (!is_last)
 			appendStringInfoString(str, "; ");
 	}
 }
