@@ -229,3 +229,35 @@ fn many_edits() {
     }
     assert_eq!(edits.apply(), Ok(format!("SELECT {}", vec!["aab"; count / 2].join(", "))));
 }
+
+#[test]
+fn the_same_edit_twice_is_one() {
+    let mut edits = Edits::new("SELECT a, b FROM t");
+    edits
+        .replace(7..8, "x")
+        .replace(17..18, "u")
+        .replace(7..8, "x")
+        .remove_item(10..11)
+        .remove_item(10..11);
+    assert_eq!(edits.apply().as_deref(), Ok("SELECT x FROM u"));
+    assert_eq!(edits.changes().map(|changes| changes.len()), Ok(3));
+
+    // Insertions are not.
+    let mut edits = Edits::new("ab");
+    edits.insert_before(1, "-").insert_before(1, "-");
+    assert_eq!(edits.apply().as_deref(), Ok("a--b"));
+
+    // Both of two that overlap are named.
+    let mut edits = Edits::new("SELECT a, b FROM t");
+    edits.replace(7..11, "c").replace(10..11, "d");
+    let error = edits.apply().expect_err("they overlap");
+    assert_eq!(error.kind(), ErrorKind::Edit);
+    assert_eq!(
+        error.message(),
+        "the range from 10 to 11 (to be \"d\") overlaps that from 7 to 11 (to be \"c\")"
+    );
+    let mut edits = Edits::new("SELECT a");
+    edits.replace(7..8, "c").remove(7..8);
+    let error = edits.apply().expect_err("they overlap");
+    assert!(error.message().contains("(removed) overlaps that from 7 to 8 (to be"), "{error}");
+}

@@ -2,6 +2,7 @@
 
 use core::borrow::Borrow;
 use core::ops::Range;
+use std::collections::HashSet;
 
 use super::deparse_part::deparse_node;
 use super::names::{Node, NodeEnum};
@@ -14,7 +15,7 @@ use crate::types::options::ParserOptions;
 /// Edits of text by byte ranges, such as those that [`parse_with_ranges`](super::super::parse_with_ranges) returns for
 /// nodes: everything else stays as it is, including comments and layout.
 ///
-/// All ranges refer to the original text, regardless of other edits. [`apply`](Self::apply) returns the new
+/// All ranges refer to the original text, regardless of other edits. The same replacement twice is one. [`apply`](Self::apply) returns the new
 /// text. [`nodes`](ParseResult::nodes) has each node of the SQL once, so that a loop over them edits it once.
 ///
 /// ```
@@ -188,7 +189,7 @@ impl<'a> Edits<'a> {
     ///
     /// # Errors
     ///
-    /// [`Edit`](crate::ErrorKind::Edit): two edits change the same part of the text, an insertion is within a part that
+    /// [`Edit`](crate::ErrorKind::Edit): two edits change the same part of the text, unless they are the same, an insertion is within a part that
     /// is replaced, or a range does not fit the text. If items are removed, the errors of [`scan`](super::super::scan) as
     /// well.
     pub fn apply(&self) -> Result<String, Error> {
@@ -252,12 +253,22 @@ impl<'a> Edits<'a> {
         edits.iter().try_for_each(|edit| self.check(&edit.range))?;
         // Those at one place stay in their order.
         sort_by_key(&mut edits, Edit::key);
-        let mut end = 0;
-        for edit in &edits {
-            if edit.range.start < end {
-                return Err(self.error(&edit.range, "overlaps another edit"));
+        // The same change twice is one: two rules may find it.
+        edits.dedup_by(|edit, before| edit == before && !edit.range.is_empty());
+        for pair in edits.windows(2) {
+            if let [before, edit] = pair
+                && edit.range.start < before.range.end
+            {
+                let other = &before.range;
+                let what = format!(
+                    "{} overlaps that from {} to {}{}",
+                    by(edit),
+                    other.start,
+                    other.end,
+                    by(before)
+                );
+                return Err(self.error(&edit.range, what.trim_start()));
             }
-            end = edit.range.end;
         }
         Ok(edits.into_iter().map(|edit| (edit.range, edit.text)).collect())
     }
@@ -265,6 +276,8 @@ impl<'a> Edits<'a> {
     /// Returns the ranges to remove with the items.
     fn removals(&self) -> Result<Vec<Edit>, Error> {
         let mut items = self.items.clone();
+        let mut seen = HashSet::new();
+        items.retain(|item| seen.insert((item.start, item.end)));
         items.iter().try_for_each(|item| self.check(item))?;
         sort_by_key(&mut items, |item| (item.start as u64, item.end));
         let Some(last) = items.len().checked_sub(1) else { return Ok(Vec::new()) };
@@ -329,6 +342,18 @@ impl<'a> Edits<'a> {
         Error::new(ErrorKind::Edit, message).with_cursor(at)
     }
 }
+
+/// What a range is replaced by, for an error.
+fn by(edit: &Edit) -> String {
+    match edit.text.char_indices().nth(SHOWN) {
+        _ if edit.text.is_empty() => " (removed)".to_owned(),
+        Some((end, _)) => format!(" (to be {:?}..)", &edit.text[..end]),
+        None => format!(" (to be {:?})", edit.text),
+    }
+}
+
+/// The number of characters of a replacement that an error shows.
+const SHOWN: usize = 40;
 
 /// Returns whether PostgreSQL's scanner treats the character as a space.
 fn is_space(c: char) -> bool {
