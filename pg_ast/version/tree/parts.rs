@@ -1,6 +1,8 @@
 //! The parts of statements that most programs ask for, by their types. Views have the same ones.
 
-use super::names::protobuf::{AExpr, InsertStmt, List, Node, ResTarget, SelectStmt, UpdateStmt};
+use super::names::protobuf::{
+    AExpr, AExprKind, InsertStmt, List, Node, ResTarget, SelectStmt, UpdateStmt,
+};
 
 fn targets(list: &[Node]) -> impl DoubleEndedIterator<Item = &ResTarget> + Clone {
     list.iter().filter_map(Node::as_res_target)
@@ -141,15 +143,19 @@ impl UpdateStmt {
 }
 
 impl AExpr {
-    /// Returns the operator, without its schema: `=`, or `~~` for `LIKE`.
+    /// Returns the operator, without its schema; `None` if the expression is more than its operator: `a = ANY (..)`, `IN`,
+    /// `IS DISTINCT FROM`, `LIKE`, `BETWEEN` and the like, which [`kind`](Self::kind) tells apart. What the tree has for
+    /// these is in `name`. [`filters`](super::super::NodeRef::filters) reads conditions of all kinds.
     ///
     /// ```
-    /// let expr = pg_ast::parse_expr("a IN (1, 2)")?;
-    /// assert_eq!(expr.as_a_expr().unwrap().operator(), Some("="));
+    /// let operator = |sql| Some(pg_ast::parse_expr(sql).ok()?.as_a_expr()?.operator()?.to_owned());
+    /// assert_eq!(operator("a <= 1").as_deref(), Some("<="));
+    /// assert_eq!(operator("a = ANY ($1)"), None);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
     pub fn operator(&self) -> Option<&str> {
-        self.name.last()?.as_str()
+        let is_plain = self.kind() == AExprKind::AexprOp;
+        self.name.last().filter(|_| is_plain)?.as_str()
     }
 }

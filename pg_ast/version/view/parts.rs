@@ -1,5 +1,6 @@
 //! The parts of statements that most programs ask for, by their types, as in the owned tree.
 
+use super::names::protobuf::AExprKind;
 use super::{AExpr, InsertStmt, List, Node, ResTarget, SelectStmt, UpdateStmt};
 
 impl<'a> SelectStmt<'a> {
@@ -81,16 +82,18 @@ impl<'a> UpdateStmt<'a> {
 }
 
 impl<'a> AExpr<'a> {
-    /// Returns the operator, without its schema: `=`, or `~~` for `LIKE`.
+    /// Returns the operator, without its schema; `None` if the expression is more than its operator, such as `a = ANY (..)`,
+    /// `IN` or `LIKE`.
     ///
     /// ```
-    /// let tree = pg_ast::view::parse("SELECT a IN (1, 2)")?;
-    /// let expr = tree.nodes().find_map(|node| node.as_a_expr()).unwrap();
-    /// assert_eq!(expr.operator(), Some("="));
+    /// let tree = pg_ast::view::parse("SELECT a <= 1, a IN (1, 2)")?;
+    /// let operators = tree.nodes().filter_map(|node| node.as_a_expr()).map(|expr| expr.operator());
+    /// assert!(operators.eq([Some("<="), None]));
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
     pub fn operator(self) -> Option<&'a str> {
-        self.name().last()?.as_str()
+        let is_plain = self.kind() == AExprKind::AexprOp;
+        self.name().last().filter(|_| is_plain)?.as_str()
     }
 }
