@@ -84,6 +84,7 @@ pub(crate) fn generate(
     protobuf += &attributes::tags_macro(&bindings);
     protobuf += &attributes::pointees_macro(&bindings);
     protobuf += &required::methods(&schema);
+    protobuf += &prost_code::enums(&schema);
 
     let mut views = HEADER.to_owned();
     views += &views::generate(&schema, &bindings, &docs);

@@ -1,4 +1,4 @@
-//! Where names are, by rules for all fields that could hold one: `pg_ast/version/facts/names_found.rs` reads what this
+//! Where names are, by rules for all fields that could hold one: `pg_ast/version/facts/analysis/names_found.rs` reads what this
 //! writes.
 
 use std::error::Error;

@@ -11,7 +11,8 @@ use prost_types::FileDescriptorSet;
 use super::attributes::{self, is_boxed};
 use super::bindings::Bindings;
 use super::docs::Docs;
-use super::schema::{NODE, Schema, last};
+use super::schema::{NODE, Schema, Type, last};
+use super::views::rust_name;
 
 /// The derives of prost-build for a message or a oneof that our `Message` replaces.
 const REPLACED: [&str; 4] = ["Clone", "PartialEq", "::prost::Message", "::prost::Oneof"];
@@ -138,4 +139,16 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
         }
     }
     Ok(text)
+}
+
+/// A module with the enumerations of the tree: a version re-exports what is in it.
+pub(crate) fn enums(schema: &Schema) -> String {
+    let tree = schema.of_tree();
+    let fields = tree.iter().flat_map(|message| &schema.messages[*message].field);
+    let enums = fields.filter(|field| field.r#type() == Type::Enum);
+    let mut names: Vec<_> = enums.map(|field| rust_name(last(field.type_name()))).collect();
+    names.sort_unstable();
+    names.dedup();
+    let names = names.join(", ");
+    format!("/// The enumerations.\npub(crate) mod enums {{\npub use super::{{{names}}};\n}}\n")
 }

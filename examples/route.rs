@@ -9,144 +9,47 @@
 //! A statement that it does not understand goes to every shard: a wrong answer would be worse than a slow one.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::process::ExitCode;
 
-use pg_ast::view::{self, InsertStmt, Node};
-use pg_ast::{AExprKind, BoolExprType, Literal};
-
-/// A value in the SQL, or a parameter of it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Key {
-    Param(i32),
-    Number(String),
-    Text(String),
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Param(number) => write!(f, "${number}"),
-            Self::Number(number) => f.write_str(number),
-            Self::Text(text) => write!(f, "'{}'", text.replace('\'', "''")),
-        }
-    }
-}
+use pg_ast::view::{self, Node};
+use pg_ast::{FilterValue, Literal};
 
 /// The destination of a statement.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Route {
     /// It writes, or does more than read.
     pub(crate) writes: bool,
-    /// The shards of these values; an empty list means all of them.
-    pub(crate) keys: BTreeSet<Key>,
+    /// The shards of these values, as SQL; an empty list means all of them.
+    pub(crate) keys: BTreeSet<String>,
 }
 
 /// Returns the destination of SQL: its statements stay together.
-///
-/// The tree is read and dropped, so it is a view: nothing is copied.
 ///
 /// # Errors
 ///
 /// The errors of [`view::parse`].
 pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
     let tree = view::parse(sql)?;
-    let mut route = Route { writes: false, keys: BTreeSet::new() };
-    let mut everywhere = false;
-    for node in tree.nodes() {
-        route.writes |= match node {
-            Node::SelectStmt(select) => {
-                select.into_clause().is_some() || !select.locking_clause().is_empty()
-            }
-            Node::RawStmt(_) => false,
-            statement => statement.name().ends_with("Stmt"),
-        };
-        let keys = match node {
-            // The branches of a UNION, and subselects, are visited separately.
-            Node::SelectStmt(select) if select.from_clause().is_empty() => continue,
-            Node::SelectStmt(select) => condition(select.where_clause(), column),
-            Node::UpdateStmt(update) => condition(update.where_clause(), column),
-            Node::DeleteStmt(delete) => condition(delete.where_clause(), column),
-            Node::InsertStmt(insert) => rows(insert, column),
-            // Nothing is known about other statements that write.
-            Node::RawStmt(_) => continue,
-            statement if statement.name().ends_with("Stmt") => None,
-            _ => continue,
-        };
-        match keys {
-            Some(keys) => route.keys.extend(keys),
-            None => everywhere = true,
+    let writes = tree.nodes().any(|node| match node {
+        Node::SelectStmt(select) => {
+            select.into_clause().is_some() || !select.locking_clause().is_empty()
         }
-    }
-    if everywhere {
-        route.keys.clear();
-    }
-    Ok(route)
+        Node::RawStmt(_) => false,
+        statement => statement.name().ends_with("Stmt"),
+    });
+    let keys = tree.values_of(column).and_then(|values| values.iter().map(key).collect());
+    Ok(Route { writes, keys: keys.unwrap_or_default() })
 }
 
-/// Returns the values that a condition allows for the column: `column = value`,
-/// `column IN (..)`; for AND, one such condition is enough, for OR each one is required.
-fn condition(node: Option<Node<'_>>, column: &str) -> Option<BTreeSet<Key>> {
-    match node? {
-        // The grammar limits their depth.
-        Node::BoolExpr(expr) => {
-            let mut args = expr.args().iter().map(|arg| condition(Some(arg), column));
-            match expr.boolop() {
-                BoolExprType::AndExpr => args.flatten().next(),
-                BoolExprType::OrExpr => args.try_fold(BTreeSet::new(), |mut all, keys| {
-                    all.extend(keys?);
-                    Some(all)
-                }),
-                _ => None,
-            }
-        }
-        Node::AExpr(expr) if expr.operator() == Some("=") => {
-            let (left, right) = (expr.lexpr()?, expr.rexpr()?);
-            match expr.kind() {
-                AExprKind::AexprOp if is_column(left, column) => Some([key(right)?].into()),
-                AExprKind::AexprOp if is_column(right, column) => Some([key(left)?].into()),
-                AExprKind::AexprIn if is_column(left, column) => match right {
-                    Node::List(values) => values.iter().map(key).collect(),
-                    _ => None,
-                },
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-/// Returns the values of the column in the rows of an INSERT.
-fn rows(insert: InsertStmt<'_>, column: &str) -> Option<BTreeSet<Key>> {
-    let index = insert.columns().position(|name| name == column)?;
-    let keys: BTreeSet<_> =
-        insert.source()?.rows().map(|row| key(row.get(index)?)).collect::<Option<_>>()?;
-    // Without rows, it is a SELECT, whose values are not known.
-    if keys.is_empty() { None } else { Some(keys) }
-}
-
-/// Returns whether this is the column, possibly qualified by a table.
-fn is_column(node: Node<'_>, column: &str) -> bool {
-    node.as_column_ref().is_some_and(|name| name.names().next_back() == Some(column))
-}
-
-/// Returns a constant or a parameter, possibly with casts.
-fn key(node: Node<'_>) -> Option<Key> {
-    match node.literal() {
-        Some(Literal::Integer(number)) => Some(Key::Number(number.to_string())),
-        Some(Literal::Float(number)) => Some(Key::Number(number.into_owned())),
-        Some(Literal::String(text)) => Some(Key::Text(text.to_owned())),
-        Some(_) => None,
-        None => param(node),
-    }
-}
-
-/// A parameter. `literal` passes over casts, but only to a constant.
-fn param(mut node: Node<'_>) -> Option<Key> {
-    while let Node::TypeCast(cast) = node {
-        node = cast.arg()?;
-    }
-    Some(Key::Param(node.as_param_ref()?.number()))
+/// Returns a value as SQL.
+fn key(value: &FilterValue<'_, Node<'_>>) -> Option<String> {
+    Some(match value {
+        FilterValue::Param(number) => format!("${number}"),
+        FilterValue::Literal(Literal::Integer(number)) => number.to_string(),
+        FilterValue::Literal(Literal::Float(number)) => number.to_string(),
+        FilterValue::Literal(Literal::String(text)) => format!("'{}'", text.replace('\'', "''")),
+        _ => return None,
+    })
 }
 
 fn main() -> ExitCode {

@@ -64,10 +64,15 @@
 //! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
 //! | look at each statement | [`ParseResult::stmts`] |
 //! | look at each place where a table is named | [`ParseResult::walk_tables`], [`view::Tree::walk_tables`] |
+//! | look at each place where a column is named, with its use | [`ParseResult::walk_columns`], [`view::Tree::walk_columns`] |
+//! | do so for functions, types, roles and every other kind of object | [`ParseResult::walk_names`], [`view::Tree::walk_names`] |
+//! | read the conditions of a statement: column, operator, value | [`NodeRef::filters`], [`view::Node::filters`] |
+//! | find the values of a column that a statement is about, to send it to a shard | [`ParseResult::values_of`], [`view::Tree::values_of`] |
 //! | read a node of a certain type | [`as_select_stmt`](NodeRef::as_select_stmt) and its like, for every type |
 //! | read the value of a constant | [`Node::literal`], a [`Literal`] |
 //! | walk with a method for each node type | [`ParseResult::visit`] with a [`Visit`] |
-//! | find where each node is in the SQL | [`parse_with_ranges`], [`view::Tree::range`], [`NodeRef::location`] |
+//! | find where each node is in the SQL | [`parse_with_ranges`], [`ParseResult::with_ranges`], [`view::Tree::range`], [`NodeRef::location`] |
+//! | find where a name is in the SQL | [`Ranges::name`], [`NodeRanges::name`], [`view::Tree::name_range`] |
 //! | convert a byte offset to a line and a column, in bytes, characters or UTF-16 | [`LineIndex`] |
 //! | measure the depth of a tree, or its size on the heap | [`ParseResult::depth`], [`HeapSize::heap_size`] |
 //! | get libpg_query's summary of SQL | [`summary`] |
@@ -77,6 +82,8 @@
 //! | to | call |
 //! |---|---|
 //! | change tables where they are named | [`ParseResult::walk_tables_mut`], [`StmtsMut::walk_tables_mut`](view::edit::StmtsMut::walk_tables_mut) |
+//! | change columns, functions, types, roles where they are named | [`ParseResult::walk_columns_mut`], [`ParseResult::walk_names_mut`], [`StmtsMut::walk_names_mut`](view::edit::StmtsMut::walk_names_mut) |
+//! | write a name in SQL | [`quote_identifier`] |
 //! | change nodes in place | [`ParseResult::nodes_mut`], [`ParseResult::walk_mut`], or [`ParseResult::visit_mut`] with a [`VisitMut`] |
 //! | change statements | [`ParseResult::stmts_mut`] |
 //! | replace nodes from the bottom up | [`ParseResult::transform`] |
@@ -244,6 +251,8 @@ pub use types::digest::{Digest, DigestOptions};
 pub use types::error::{Error, ErrorKind, Result, Severity, SourceLocation, Warning};
 #[doc(inline)]
 pub use types::expected::{Change, Completion, Expected, NameKind, Suggestion, TableInScope};
+#[doc(inline)]
+pub use types::filter::{Filter, FilterOperator, FilterValue};
 #[doc(inline)]
 pub use types::fingerprint::Fingerprint;
 #[doc(inline)]

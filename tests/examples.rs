@@ -1,5 +1,11 @@
 //! Tests the results of the examples.
 
+#[path = "../examples/null_rule.rs"]
+#[allow(dead_code)]
+mod null_rule;
+#[path = "../examples/rename_column.rs"]
+#[allow(dead_code)]
+mod rename_column;
 #[path = "../examples/rewrite.rs"]
 #[allow(dead_code)]
 mod rewrite;
@@ -134,4 +140,43 @@ fn deep_joins_are_rewritten() {
             .expect("known");
     assert_eq!(param, 1);
     assert_eq!(text.matches("a.tenant_id = $1").count(), 1_001);
+}
+
+#[track_caller]
+fn renamed(sql: &str, expected: &str) {
+    let (text, _) =
+        rename_column::rename(sql, "user_id", "Author").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn columns_are_renamed_wherever_they_are_named() {
+    renamed(
+        "CREATE TABLE posts (user_id int /* user_id */, PRIMARY KEY (user_id));\nCOMMENT ON COLUMN posts.user_id IS 'user_id';",
+        "CREATE TABLE posts (\"Author\" int /* user_id */, PRIMARY KEY (\"Author\"));\nCOMMENT ON COLUMN posts.\"Author\" IS 'user_id';",
+    );
+    renamed(
+        "select  P.USER_ID as user_id -- user_id\nfrom posts p join users u using (user_id) where user_id in (1)",
+        "select  P.\"Author\" as user_id -- user_id\nfrom posts p join users u using (\"Author\") where \"Author\" in (1)",
+    );
+    renamed(
+        "INSERT INTO posts (user_id) VALUES (1) ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id",
+        "INSERT INTO posts (\"Author\") VALUES (1) ON CONFLICT (\"Author\") DO UPDATE SET \"Author\" = excluded.\"Author\"",
+    );
+    renamed(
+        "ALTER TABLE posts ALTER user_id SET NOT NULL; GRANT SELECT (user_id) ON posts TO user_id",
+        "ALTER TABLE posts ALTER \"Author\" SET NOT NULL; GRANT SELECT (\"Author\") ON posts TO user_id",
+    );
+    renamed("SELECT user_id() FROM user_id", "SELECT user_id() FROM user_id");
+}
+
+#[test]
+fn comparisons_with_null_are_found_and_mended() {
+    let sql = "DELETE FROM t\nWHERE seen = NULL AND (a OR NULL <> b) -- odd";
+    let (found, fixed) = null_rule::check(sql).expect("parses");
+    assert_eq!(found, ["2:7: seen = NULL is never true", "2:28: NULL <> b is never true"]);
+    assert_eq!(fixed, "DELETE FROM t\nWHERE seen IS NULL AND (a OR b IS NOT NULL) -- odd");
+    let (found, fixed) =
+        null_rule::check("SELECT 1 FROM t WHERE a IS NULL AND b = 1").expect("parses");
+    assert_eq!((found, fixed.as_str()), (Vec::new(), "SELECT 1 FROM t WHERE a IS NULL AND b = 1"));
 }

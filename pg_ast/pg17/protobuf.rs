@@ -11874,3 +11874,7 @@ impl WithClause { #[inline] fn missing_field(&self) -> Option<&'static str> { if
 impl XmlExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty() || !matches!(self.op(), XmlExprOp::Undefined | XmlExprOp::IsXmlconcat)) { return Some("args"); }
 if !(!self.named_args.is_empty() || self.op() != XmlExprOp::IsXmlforest) { return Some("named_args"); }
  None } }
+/// The enumerations.
+pub(crate) mod enums {
+pub use super::{AExprKind, AggSplit, AlterPublicationAction, AlterSubscriptionType, AlterTableType, AlterTsConfigType, BoolExprType, BoolTestType, CmdType, CoercionContext, CoercionForm, ConstrType, CteMaterialize, DefElemAction, DiscardMode, DropBehavior, FetchDirection, FunctionParameterMode, GrantTargetType, GroupingSetKind, ImportForeignSchemaType, JoinType, JsonBehaviorType, JsonConstructorType, JsonEncoding, JsonExprOp, JsonFormatType, JsonQuotes, JsonTableColumnType, JsonValueType, JsonWrapper, LimitOption, LockClauseStrength, LockWaitPolicy, MergeMatchKind, MinMaxOp, NullTestType, ObjectType, OnCommitAction, OnConflictAction, OverridingKind, ParamKind, PartitionRangeDatumKind, PartitionStrategy, PublicationObjSpecType, QuerySource, ReindexObjectType, RoleSpecType, RoleStmtType, RowCompareType, RteKind, SetOperation, SortByDir, SortByNulls, SqlValueFunctionOp, SubLinkType, TableFuncType, TransactionStmtKind, VariableSetKind, ViewCheckOption, WcoKind, XmlExprOp, XmlOptionType};
+}

@@ -12,6 +12,7 @@ pub(crate) mod digest;
 pub(crate) mod effects;
 pub(crate) mod error;
 pub(crate) mod expected;
+pub(crate) mod filter;
 pub(crate) mod fingerprint;
 pub(crate) mod heap_size;
 pub(crate) mod lines;

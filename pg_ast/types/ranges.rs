@@ -4,9 +4,10 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 use core::panic::UnwindSafe;
 use core::slice;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::types::heap_size::HeapSize;
+use crate::types::object_name::ObjectName;
 
 /// A range of bytes, or none.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,50 +80,105 @@ impl Span {
 /// ```
 ///
 /// They are computed when any of the methods is first called. Until then the C tree is kept in memory.
-pub struct Ranges(LazyLock<Box<[Span]>, Find>);
+///
+/// Those of names are computed when [`name`](Self::name) is first called; the C tree is kept until then, too, or until the
+/// `Ranges` are dropped.
+pub struct Ranges(Arc<LazyRanges>);
 
-type Find = Box<dyn FnOnce() -> Box<[Span]> + Send + UnwindSafe>;
+struct LazyRanges {
+    nodes: Lazy<Span>,
+    names: Lazy<NameSpan>,
+}
+
+type Lazy<T> = LazyLock<Box<[T]>, Box<dyn FnOnce() -> Box<[T]> + Send + UnwindSafe>>;
+
+/// The range of a name, in the order of a walk over names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NameSpan {
+    /// The number of nodes before its own.
+    pub(crate) node: u32,
+    /// The last part of the name.
+    pub(crate) span: Span,
+}
 
 impl Ranges {
-    pub(crate) fn new(find: impl FnOnce() -> Vec<Span> + Send + UnwindSafe + 'static) -> Self {
-        Self(LazyLock::new(Box::new(|| find().into())))
+    pub(crate) fn new(
+        nodes: impl FnOnce() -> Vec<Span> + Send + UnwindSafe + 'static,
+        names: impl FnOnce() -> Vec<NameSpan> + Send + UnwindSafe + 'static,
+    ) -> Self {
+        Self(Arc::new(LazyRanges {
+            nodes: LazyLock::new(Box::new(|| nodes().into())),
+            names: LazyLock::new(Box::new(|| names().into())),
+        }))
+    }
+
+    /// Returns the byte range of a name that [`walk_names`](crate::ParseResult::walk_names) or
+    /// [`walk_columns`](crate::ParseResult::walk_columns) has passed, of its last part: `b` of `a.b`. Quotes belong to it.
+    ///
+    /// `None` if no token made it, such as the `f` of `SELECT f`, which is a column and no alias, and for a name of another
+    /// walk, below a single node. What PostgreSQL's grammar puts in place of words has the range of these.
+    ///
+    /// ```
+    /// use pg_ast::{Edits, ParserOptions};
+    ///
+    /// let sql = "UPDATE t SET a = t.a + 1 -- next";
+    /// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+    /// let mut edits = Edits::new(sql);
+    /// tree.walk_columns(|column, _used| {
+    ///     if let Some(range) = ranges.name(column) {
+    ///         edits.replace(range, "b");
+    ///     }
+    /// });
+    /// assert_eq!(edits.apply()?, "UPDATE t SET b = t.b + 1 -- next");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn name(&self, name: &ObjectName<'_>) -> Option<Range<usize>> {
+        self.0.names.get(name.index?)?.span.range()
+    }
+
+    /// Returns the range of the first name of the node at this index.
+    pub(crate) fn name_of_node(&self, index: usize) -> Option<Range<usize>> {
+        let names = &self.0.names;
+        let first = names.partition_point(|name| (name.node as usize) < index);
+        let name = names.get(first).filter(|name| name.node as usize == index)?;
+        name.span.range()
     }
 
     /// Returns the number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.0.nodes.len()
     }
 
     /// Returns true if the tree has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.nodes.is_empty()
     }
 
     /// Returns the byte range of the node that [`nodes`](crate::ParseResult::nodes) yields at this index; `None`
     /// if no token made it, and if there is no such node.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Range<usize>> {
-        self.0.get(index)?.range()
+        self.0.nodes.get(index)?.range()
     }
 
     /// Returns an iterator over the ranges, one for each node.
     pub fn iter(&self) -> RangesIter<'_> {
-        RangesIter(self.0.iter())
+        RangesIter(self.0.nodes.iter())
     }
 }
 
 impl Clone for Ranges {
     fn clone(&self) -> Self {
-        let spans = self.0.to_vec();
-        Self::new(|| spans)
+        Self(Arc::clone(&self.0))
     }
 }
 
 impl PartialEq for Ranges {
     fn eq(&self, other: &Self) -> bool {
-        *self.0 == *other.0
+        *self.0.nodes == *other.0.nodes
     }
 }
 
@@ -136,7 +192,7 @@ impl core::fmt::Debug for Ranges {
 
 impl HeapSize for Ranges {
     fn heap_size(&self) -> usize {
-        size_of_val::<[Span]>(&self.0)
+        size_of::<LazyRanges>() + size_of_val::<[Span]>(&self.0.nodes)
     }
 }
 

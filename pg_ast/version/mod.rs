@@ -23,7 +23,7 @@ pub mod view;
 
 pub use editor::complete::complete;
 pub use editor::lossy::{LossyParse, parse_lossy};
-pub use editor::ranges::{NodesWithRanges, parse_with_ranges};
+pub use editor::ranges::{NodeRanges, NodesWithRanges, parse_with_ranges};
 pub(crate) use editor::scan_lossy::token_texts_lossy;
 pub use editor::scan_lossy::{LossyScan, comments_lossy, scan_lossy, split_lossy};
 #[cfg(feature = "effects")]
@@ -32,6 +32,7 @@ pub(crate) use effects::effects_of_text;
 #[doc(hidden)]
 pub use effects::has_alter_rule;
 pub(crate) use facts::analysis::analyze_text;
+pub use facts::analysis::found::quote_identifier;
 pub use facts::digest::digest;
 pub use facts::fingerprint::{fingerprint, fingerprint_with};
 pub use facts::normalize::{normalize, normalize_utility, normalize_with};
@@ -43,11 +44,7 @@ pub use names::Node;
 #[doc(inline)]
 pub use names::NodeEnum;
 #[doc(no_inline)]
-pub use names::protobuf::{
-    AExprKind, AlterTableType, BoolExprType, BoolTestType, ConstrType, DropBehavior, JoinType,
-    LimitOption, LockClauseStrength, NullTestType, ObjectType, OnConflictAction, RoleSpecType,
-    SetOperation, SortByDir, SortByNulls, SubLinkType, TransactionStmtKind,
-};
+pub use names::protobuf::enums::*;
 #[cfg(feature = "plpgsql")]
 pub use plpgsql::json_call::parse_plpgsql;
 pub use print::deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};

@@ -165,6 +165,38 @@ pub const VERBS: &[Verb] = &[
     tree!("effects", true, |tree| tree.effects()),
     tree!("aliases", false, |tree| (tree.aliases(), tree.tables(), tree.filter_columns())),
     tree!("nodes", false, |tree| tree.nodes().count()),
+    tree!("walk_names", false, |tree| {
+        let mut bytes = 0;
+        tree.walk_names(|name, _used| bytes += name.name().len());
+        bytes
+    }),
+    tree!("walk_columns_mut", false, |tree| {
+        let mut tree = tree.clone();
+        tree.walk_columns_mut(|column, _used| column.set_name("c"));
+        tree
+    }),
+    text!("names in place", false, |sql| {
+        view::parse(sql).map(|mut tree| {
+            tree.edit(|mut stmts, _| stmts.walk_names_mut(|name, _used| name.set_name("n")));
+            tree
+        })
+    }),
+    text!("ranges of names", true, |sql| {
+        let found = pg_ast::parse_with_ranges(sql, ParserOptions::default());
+        found.map(|(tree, ranges)| {
+            let mut bytes = 0;
+            tree.walk_names(|name, _used| {
+                bytes += ranges.name(name).map_or(0, |range| range.len())
+            });
+            (bytes, tree.with_ranges(&ranges).get(&pg_ast::protobuf::SelectStmt::default()))
+        })
+    }),
+    tree!("filters", false, |tree| {
+        (
+            tree.stmts().map(|stmt| stmt.filters().len()).sum::<usize>(),
+            tree.values_of("a").is_some(),
+        )
+    }),
     Verb {
         name: "transform",
         hot: false,

@@ -3,6 +3,8 @@
 use core::borrow::Borrow;
 use core::iter::FusedIterator;
 use core::ops::Range;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::names::NodeRef;
 use super::read::parse::ParseResult;
@@ -80,7 +82,72 @@ pub fn parse_with_ranges(
 ) -> Result<(ParseResult, Ranges), Error> {
     let tree = view::parse_with_ranges(sql, options)?;
     let owned = tree.to_owned_tree()?;
-    Ok((owned, Ranges::new(move || tree.spans().unwrap_or_default())))
+    let tree = Arc::new(tree);
+    let same = Arc::clone(&tree);
+    let nodes = move || tree.spans().unwrap_or_default();
+    Ok((owned, Ranges::new(nodes, move || same.name_spans())))
+}
+
+/// The ranges of an owned tree's nodes, by the nodes; see [`ParseResult::with_ranges`].
+#[derive(Clone, Debug)]
+pub struct NodeRanges<'a> {
+    /// The index of each node in the walk, by its address and its type.
+    indexes: HashMap<(usize, &'static str), usize>,
+    ranges: &'a Ranges,
+}
+
+impl ParseResult {
+    /// Joins the tree with its ranges, to ask for those of nodes in any order. It takes a walk.
+    ///
+    /// The ranges have to be those that were returned with the tree: if that has been changed since, it has other nodes.
+    ///
+    /// ```
+    /// use pg_ast::ParserOptions;
+    ///
+    /// let sql = "SELECT a AS b FROM s.t AS u";
+    /// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+    /// let ranges = tree.with_ranges(&ranges);
+    /// let select = tree.stmts().next().and_then(|stmt| stmt.as_select_stmt()).unwrap();
+    /// let table = select.from_clause[0].as_range_var().unwrap();
+    /// let target = select.targets().next().unwrap();
+    /// assert_eq!(ranges.get(table).map(|range| &sql[range]), Some("s.t AS u"));
+    /// assert_eq!(ranges.name(table).map(|range| &sql[range]), Some("t"));
+    /// assert_eq!(ranges.name(target).map(|range| &sql[range]), Some("b"));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_ranges<'a>(&'a self, ranges: &'a Ranges) -> NodeRanges<'a> {
+        let mut indexes = HashMap::new();
+        for (index, node) in self.nodes().enumerate() {
+            indexes.entry(key(node)).or_insert(index);
+        }
+        NodeRanges { indexes, ranges }
+    }
+}
+
+/// Where a node is in memory. An empty one may be where another is.
+fn key(node: NodeRef<'_>) -> (usize, &'static str) {
+    (core::ptr::from_ref(node.message()).cast::<u8>().addr(), node.name())
+}
+
+impl<'a> NodeRanges<'a> {
+    fn index(&self, node: NodeRef<'_>) -> Option<usize> {
+        self.indexes.get(&key(node)).copied()
+    }
+
+    /// Returns the byte range of a node of the tree; `None` if no token made it, and for another node.
+    #[must_use]
+    pub fn get(&self, node: impl Into<NodeRef<'a>>) -> Option<Range<usize>> {
+        self.ranges.get(self.index(node.into())?)
+    }
+
+    /// Returns the byte range of the name that a node has as text, or as strings, of its last part: of the `relname` of a
+    /// `RangeVar`, the `name` of a `ResTarget`, the `colname` of a `ColumnDef`, the `aliasname` of an `Alias`. If it has
+    /// several names, it is the first one.
+    #[must_use]
+    pub fn name(&self, node: impl Into<NodeRef<'a>>) -> Option<Range<usize>> {
+        self.ranges.name_of_node(self.index(node.into())?)
+    }
 }
 
 impl<'a> Nodes<'a> {

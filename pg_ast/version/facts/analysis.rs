@@ -7,6 +7,7 @@
 
 mod collect;
 pub(crate) mod found;
+mod name_ranges;
 pub(crate) mod names_found;
 mod names_in_place;
 mod scope;

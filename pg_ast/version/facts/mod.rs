@@ -2,6 +2,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod digest;
+pub(crate) mod filters;
 pub(crate) mod fingerprint;
 pub(crate) mod normalize;
 pub(crate) mod statements;

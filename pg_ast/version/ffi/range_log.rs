@@ -83,6 +83,16 @@ impl<'a> RecordedRanges<'a> {
         span(unsafe { raw::shim_string_range(&raw const self.ranges, string.get()) })
     }
 
+    /// The same for the text of a field.
+    ///
+    /// # Safety
+    ///
+    /// It is that of a field of this result's tree, as a view returns it.
+    pub(crate) unsafe fn of_text(&self, text: &str) -> Option<Span> {
+        // SAFETY: as above; the view's text begins where the string of the field does.
+        span(unsafe { raw::shim_string_range(&raw const self.ranges, text.as_ptr().cast()) })
+    }
+
     /// Returns the token that starts at an offset into the text.
     pub(crate) fn token(&self, start: usize) -> Option<Span> {
         let words = self.words();

@@ -26,7 +26,7 @@ use super::{Node, RangeVar, Tree};
 use crate::types::error::Error;
 use crate::types::heap_size::HeapSize;
 use crate::types::options::ParserOptions;
-use crate::types::ranges::{Ranges, Span};
+use crate::types::ranges::{NameSpan, Ranges, Span};
 
 /// Parses SQL, as [`parse_with`](super::parse_with) does, into a tree whose nodes have ranges: see
 /// [`Tree::range`].
@@ -331,12 +331,18 @@ fn location_of(node: Node<'_>) -> Option<usize> {
 
 /// The ranges of a tree's nodes, by their addresses.
 #[derive(Default)]
-pub(super) struct RangesByNode(OnceLock<HashMap<usize, Span, BuildHasherDefault<AddressHasher>>>);
+pub(crate) struct RangesByNode(
+    OnceLock<HashMap<usize, Span, BuildHasherDefault<AddressHasher>>>,
+    /// The ranges of the names.
+    pub(crate) OnceLock<Box<[NameSpan]>>,
+);
 
 impl HeapSize for RangesByNode {
     fn heap_size(&self) -> usize {
         // One byte more for each bucket: as in the standard library's hash map.
-        self.0.get().map_or(0, |map| map.capacity() * 8 / 7 * (size_of::<(usize, Span)>() + 1))
+        let nodes = self.0.get();
+        nodes.map_or(0, |map| map.capacity() * 8 / 7 * (size_of::<(usize, Span)>() + 1))
+            + self.1.get().map_or(0, |names| size_of_val::<[NameSpan]>(names))
     }
 }
 
@@ -348,7 +354,7 @@ impl RangesByNode {
 
 /// Addresses are multiples of 8, and cannot be chosen by the author of the SQL.
 #[derive(Default)]
-pub(super) struct AddressHasher(u64);
+pub(crate) struct AddressHasher(u64);
 
 impl Hasher for AddressHasher {
     fn write(&mut self, bytes: &[u8]) {
@@ -417,10 +423,11 @@ impl Tree {
     }
 
     /// Returns the ranges of all nodes, in the order of [`nodes`](Self::nodes), which is that of the owned tree as
-    /// well; `None` for a tree without ranges.
+    /// well; `None` for a tree without ranges. They are without those of names, which [`name_range`](Self::name_range)
+    /// returns.
     #[must_use]
     pub fn ranges(&self) -> Option<Ranges> {
-        self.spans().map(|spans| Ranges::new(|| spans))
+        self.spans().map(|spans| Ranges::new(|| spans, Vec::new))
     }
 
     /// Gives `self`, which is a copy of `tree`, the ranges of `tree`.

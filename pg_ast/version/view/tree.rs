@@ -275,7 +275,7 @@ impl Tree {
     }
 
     /// Returns the ranges of its nodes, if they have been found.
-    pub(super) fn ranges_by_node(&self) -> &RangesByNode {
+    pub(crate) fn ranges_by_node(&self) -> &RangesByNode {
         &self.ranges
     }
 

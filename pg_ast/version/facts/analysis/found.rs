@@ -161,7 +161,23 @@ impl Found<'_> {
     }
 }
 
+/// Returns a name as it is written in SQL: in quotes, if it needs them.
+///
 /// Mirrors `quote_identifier` of PostgreSQL's `src/backend/utils/adt/ruleutils.c`.
+///
+/// ```
+/// assert_eq!(pg_ast::quote_identifier("users"), "users");
+/// assert_eq!(pg_ast::quote_identifier("New Users"), "\"New Users\"");
+/// assert_eq!(pg_ast::quote_identifier("order"), "\"order\"");
+/// ```
+#[must_use]
+pub fn quote_identifier(name: &str) -> String {
+    let mut sql = String::with_capacity(name.len() + 2);
+    push_quoted(&mut sql, name);
+    sql
+}
+
+/// Appends a name, in quotes if it needs them.
 pub(crate) fn push_quoted(sql: &mut String, name: &str) {
     if needs_quotes(name) {
         push_in_quotes(sql, name);

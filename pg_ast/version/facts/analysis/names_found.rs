@@ -149,6 +149,15 @@ fn kinds_of_objects(node: Node<'_>) -> Vec<NameKind> {
     Stmt::new(node).map_or_else(Vec::new, |stmt| stmt.kinds().filter_map(object_names).collect())
 }
 
+/// Returns the kind of the only object that a statement is about: a domain if what is renamed is its constraint.
+fn kind_of_value(node: Node<'_>, value: Node<'_>, kind: NameKind) -> NameKind {
+    let renamed = node.as_rename_stmt().map(|stmt| stmt.subname());
+    match value {
+        Node::List(_) if renamed.is_some_and(|name| !name.is_empty()) => NameKind::Type,
+        _ => kind,
+    }
+}
+
 fn is_relation(kind: NameKind) -> bool {
     matches!(kind, NameKind::Table | NameKind::Index | NameKind::Sequence | NameKind::Type)
 }
@@ -269,22 +278,12 @@ impl<'a> NameFinder<'_, 'a> {
                 }
             }
             Some(FieldValue::Node(value)) => {
-                place.kind = self.kind_of_value(node, value, kind);
+                place.kind = kind_of_value(node, value, kind);
                 if let Some(named) = in_node(value) {
                     self.found(named, place, node, is_given);
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Returns the kind of the only object that a statement is about: a domain if what is renamed is its constraint.
-    #[allow(clippy::unused_self)]
-    fn kind_of_value(&self, node: Node<'a>, value: Node<'a>, kind: NameKind) -> NameKind {
-        let renamed = node.as_rename_stmt().map(|stmt| stmt.subname());
-        match value {
-            Node::List(_) if renamed.is_some_and(|name| !name.is_empty()) => NameKind::Type,
-            _ => kind,
         }
     }
 

@@ -1,0 +1,41 @@
+//! A rule of one's own: a comparison with NULL by an operator is never true. Shows where it is, and what is meant.
+//!
+//! ```text
+//! cargo run --example null_rule -- "DELETE FROM t WHERE seen = NULL AND id = 1"
+//! 1:21: seen = NULL is never true
+//! DELETE FROM t WHERE seen IS NULL AND id = 1
+//! ```
+
+use std::process::ExitCode;
+
+use pg_ast::{Edits, Error, FilterOperator, FilterValue, LineIndex, Literal, ParserOptions, view};
+
+/// Returns what is found, and the SQL without it.
+pub(crate) fn check(sql: &str) -> Result<(Vec<String>, String), Error> {
+    let tree = view::parse_with_ranges(sql, ParserOptions::default())?;
+    let (lines, mut edits, mut found) = (LineIndex::new(sql), Edits::new(sql), Vec::new());
+    for filter in tree.nodes().flat_map(view::Node::filters) {
+        let meant = match (filter.operator, filter.value) {
+            (FilterOperator::Operator("="), FilterValue::Literal(Literal::Null)) => "IS NULL",
+            (FilterOperator::Operator("<>"), FilterValue::Literal(Literal::Null)) => "IS NOT NULL",
+            _ => continue,
+        };
+        if let Some(range) = tree.range(filter.node) {
+            let place = lines.line_column(range.start, pg_ast::ColumnUnit::Chars);
+            let text = &sql[range.clone()];
+            found.push(format!("{}:{}: {text} is never true", place.line + 1, place.column + 1));
+            edits.replace(range, format!("{} {meant}", filter.column));
+        }
+    }
+    found.dedup();
+    Ok((found, edits.apply()?))
+}
+
+fn main() -> ExitCode {
+    let Some(sql) = std::env::args().nth(1) else { return ExitCode::from(2) };
+    match check(&sql) {
+        Ok((found, fixed)) => println!("{}\n{fixed}", found.join("\n")),
+        Err(error) => eprintln!("{error:#}"),
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,432 @@
+//! Conditions on columns, read from owned trees and from views by the same rules.
+
+use super::names::protobuf::{AExprKind, BoolExprType, NullTestType};
+use super::names::{Node as OwnedNode, NodeRef, ParseResult, protobuf};
+use super::view;
+use crate::foundation::stack::with_stack;
+use crate::types::expected::NameKind;
+use crate::types::filter::{Filter, FilterOperator, FilterValue, commuted};
+use crate::types::literal::Literal;
+use crate::types::object_name::ObjectName;
+
+/// What a node is in a condition.
+enum ConditionPart<'a, N> {
+    And(Vec<N>),
+    Or(Vec<N>),
+    /// With the last part of the operator's name.
+    Comparison(AExprKind, &'a str, N, N),
+    IsNull(N, bool),
+    Other,
+}
+
+/// What a node is as a statement.
+enum ValuesOf<N> {
+    /// A query of the rows of tables, with its condition.
+    Where(Option<N>),
+    /// The rows of an `INSERT`, at the column's place; `None` if they are not known.
+    Rows(Option<Vec<N>>),
+    /// It has no tables, or its parts are queries themselves.
+    Nothing,
+    /// Another statement.
+    Unknown,
+    NoStatement,
+}
+
+/// A node of either kind of tree.
+trait ConditionNode<'a>: Copy {
+    fn part(self) -> ConditionPart<'a, Self>;
+    fn column(self) -> Option<ObjectName<'a>>;
+    fn constant(self) -> Option<Literal<'a>>;
+    /// The number of a parameter.
+    fn param(self) -> Option<i32>;
+    fn cast(self) -> Option<Self>;
+    /// The items of a list, or of `ARRAY[..]`.
+    fn items(self) -> Option<Vec<Self>>;
+    /// What it is as a statement that names this column.
+    fn values(self, column: &str) -> ValuesOf<Self>;
+}
+
+fn name<'a>(parts: impl Iterator<Item = &'a str>, is_star: bool) -> Option<ObjectName<'a>> {
+    let parts: Vec<_> = parts.map(Into::into).collect();
+    let (kind, index) = (NameKind::Column, None);
+    (!is_star && !parts.is_empty()).then_some(ObjectName { kind, parts, is_star, index })
+}
+
+impl<'a> ConditionNode<'a> for view::Node<'a> {
+    fn part(self) -> ConditionPart<'a, Self> {
+        match self {
+            Self::BoolExpr(expr) => match expr.boolop() {
+                BoolExprType::AndExpr => ConditionPart::And(expr.args().iter().collect()),
+                BoolExprType::OrExpr => ConditionPart::Or(expr.args().iter().collect()),
+                _ => ConditionPart::Other,
+            },
+            Self::AExpr(expr) => match (expr.name().last(), expr.lexpr(), expr.rexpr()) {
+                (Some(name), Some(left), Some(right)) => {
+                    let operator = name.as_str().unwrap_or_default();
+                    ConditionPart::Comparison(expr.kind(), operator, left, right)
+                }
+                _ => ConditionPart::Other,
+            },
+            Self::NullTest(test) => match test.arg() {
+                Some(arg) => {
+                    ConditionPart::IsNull(arg, test.nulltesttype() == NullTestType::IsNull)
+                }
+                None => ConditionPart::Other,
+            },
+            _ => ConditionPart::Other,
+        }
+    }
+
+    fn column(self) -> Option<ObjectName<'a>> {
+        let column = self.as_column_ref()?;
+        name(column.names(), column.is_star())
+    }
+
+    fn constant(self) -> Option<Literal<'a>> {
+        self.literal()
+    }
+
+    fn param(self) -> Option<i32> {
+        Some(self.as_param_ref()?.number())
+    }
+
+    fn cast(self) -> Option<Self> {
+        self.as_type_cast()?.arg()
+    }
+
+    fn items(self) -> Option<Vec<Self>> {
+        match self {
+            Self::List(list) => Some(list.iter().collect()),
+            Self::AArrayExpr(array) => Some(array.elements().iter().collect()),
+            _ => None,
+        }
+    }
+
+    fn values(self, column: &str) -> ValuesOf<Self> {
+        match self {
+            Self::SelectStmt(select) if select.from_clause().is_empty() => ValuesOf::Nothing,
+            Self::SelectStmt(select) => ValuesOf::Where(select.where_clause()),
+            Self::UpdateStmt(update) => ValuesOf::Where(update.where_clause()),
+            Self::DeleteStmt(delete) => ValuesOf::Where(delete.where_clause()),
+            Self::InsertStmt(insert) => ValuesOf::Rows((|| {
+                let index = insert.columns().position(|name| name == column)?;
+                insert.source()?.rows().map(|row| row.get(index)).collect()
+            })()),
+            Self::RawStmt(_) => ValuesOf::NoStatement,
+            _ if self.name().ends_with("Stmt") => ValuesOf::Unknown,
+            _ => ValuesOf::NoStatement,
+        }
+    }
+}
+
+fn refs(nodes: &[OwnedNode]) -> Vec<NodeRef<'_>> {
+    nodes.iter().filter_map(OwnedNode::to_ref).collect()
+}
+
+fn inner(node: Option<&OwnedNode>) -> Option<NodeRef<'_>> {
+    node?.to_ref()
+}
+
+impl<'a> ConditionNode<'a> for NodeRef<'a> {
+    fn part(self) -> ConditionPart<'a, Self> {
+        match self {
+            Self::BoolExpr(expr) => match expr.boolop() {
+                BoolExprType::AndExpr => ConditionPart::And(refs(&expr.args)),
+                BoolExprType::OrExpr => ConditionPart::Or(refs(&expr.args)),
+                _ => ConditionPart::Other,
+            },
+            Self::AExpr(expr) => {
+                let sides = (inner(expr.lexpr.as_deref()), inner(expr.rexpr.as_deref()));
+                match (expr.name.last(), sides) {
+                    (Some(name), (Some(left), Some(right))) => {
+                        let operator = name.as_str().unwrap_or_default();
+                        ConditionPart::Comparison(expr.kind(), operator, left, right)
+                    }
+                    _ => ConditionPart::Other,
+                }
+            }
+            Self::NullTest(test) => match inner(test.arg.as_deref()) {
+                Some(arg) => {
+                    ConditionPart::IsNull(arg, test.nulltesttype() == NullTestType::IsNull)
+                }
+                None => ConditionPart::Other,
+            },
+            _ => ConditionPart::Other,
+        }
+    }
+
+    fn column(self) -> Option<ObjectName<'a>> {
+        let column = self.as_column_ref()?;
+        name(column.names(), column.is_star())
+    }
+
+    fn constant(self) -> Option<Literal<'a>> {
+        self.literal()
+    }
+
+    fn param(self) -> Option<i32> {
+        Some(self.as_param_ref()?.number)
+    }
+
+    fn cast(self) -> Option<Self> {
+        inner(self.as_type_cast()?.arg.as_deref())
+    }
+
+    fn items(self) -> Option<Vec<Self>> {
+        match self {
+            Self::List(list) => Some(refs(&list.items)),
+            Self::AArrayExpr(array) => Some(refs(&array.elements)),
+            _ => None,
+        }
+    }
+
+    fn values(self, column: &str) -> ValuesOf<Self> {
+        match self {
+            Self::SelectStmt(select) if select.from_clause.is_empty() => ValuesOf::Nothing,
+            Self::SelectStmt(select) => ValuesOf::Where(inner(select.where_clause.as_deref())),
+            Self::UpdateStmt(update) => ValuesOf::Where(inner(update.where_clause.as_deref())),
+            Self::DeleteStmt(delete) => ValuesOf::Where(inner(delete.where_clause.as_deref())),
+            Self::InsertStmt(insert) => ValuesOf::Rows((|| {
+                let index = insert.columns().position(|name| name == column)?;
+                insert.source()?.rows().map(|row| row.get(index)?.to_ref()).collect()
+            })()),
+            Self::RawStmt(_) => ValuesOf::NoStatement,
+            _ if self.name().ends_with("Stmt") => ValuesOf::Unknown,
+            _ => ValuesOf::NoStatement,
+        }
+    }
+}
+
+/// Returns what a column is compared with.
+fn value<'a, N: ConditionNode<'a>>(node: N) -> FilterValue<'a, N> {
+    if let Some(literal) = node.constant() {
+        return FilterValue::Literal(literal);
+    }
+    let mut inner = node;
+    while let Some(arg) = inner.cast() {
+        inner = arg;
+    }
+    match inner.param() {
+        Some(number) => FilterValue::Param(number),
+        None => FilterValue::Expression(node),
+    }
+}
+
+/// Returns a list of values; an expression that is none is one itself, such as a subselect.
+fn value_list<'a, N: ConditionNode<'a>>(node: N) -> FilterValue<'a, N> {
+    let mut inner = node;
+    while let Some(arg) = inner.cast() {
+        inner = arg;
+    }
+    match inner.items() {
+        Some(items) => FilterValue::List(items.into_iter().map(value).collect()),
+        None => value(node),
+    }
+}
+
+/// Returns a comparison as a condition on a column.
+fn filter<'a, N: ConditionNode<'a>>(node: N) -> Option<Filter<'a, N>> {
+    let (kind, name, left, right) = match node.part() {
+        ConditionPart::Comparison(kind, name, left, right) => (kind, name, left, right),
+        ConditionPart::IsNull(arg, is_null) => {
+            let operator = if is_null { FilterOperator::IsNull } else { FilterOperator::IsNotNull };
+            let value = FilterValue::Literal(Literal::Null);
+            return Some(Filter { column: arg.column()?, operator, value, node });
+        }
+        _ => return None,
+    };
+    let is_not = name.starts_with('!') || name == "<>";
+    let (operator, is_list) = match kind {
+        AExprKind::AexprOp => match left.column() {
+            Some(_) => (FilterOperator::Operator(name), false),
+            None => {
+                let (column, operator) =
+                    (right.column()?, FilterOperator::Operator(commuted(name)?));
+                return Some(Filter { column, operator, value: value(left), node });
+            }
+        },
+        AExprKind::AexprOpAny => (FilterOperator::Any(name), true),
+        AExprKind::AexprOpAll => (FilterOperator::All(name), true),
+        AExprKind::AexprIn if is_not => (FilterOperator::NotIn, true),
+        AExprKind::AexprIn => (FilterOperator::In, true),
+        AExprKind::AexprDistinct => (FilterOperator::IsDistinctFrom, false),
+        AExprKind::AexprNotDistinct => (FilterOperator::IsNotDistinctFrom, false),
+        AExprKind::AexprLike if is_not => (FilterOperator::NotLike, false),
+        AExprKind::AexprLike => (FilterOperator::Like, false),
+        AExprKind::AexprIlike if is_not => (FilterOperator::NotILike, false),
+        AExprKind::AexprIlike => (FilterOperator::ILike, false),
+        AExprKind::AexprSimilar if is_not => (FilterOperator::NotSimilarTo, false),
+        AExprKind::AexprSimilar => (FilterOperator::SimilarTo, false),
+        AExprKind::AexprBetween => (FilterOperator::Between, true),
+        AExprKind::AexprNotBetween => (FilterOperator::NotBetween, true),
+        AExprKind::AexprBetweenSym => (FilterOperator::BetweenSymmetric, true),
+        AExprKind::AexprNotBetweenSym => (FilterOperator::NotBetweenSymmetric, true),
+        _ => return None,
+    };
+    let value = if is_list { value_list(right) } else { value(right) };
+    Some(Filter { column: left.column()?, operator, value, node })
+}
+
+/// Returns the conditions on columns that all have to be true.
+fn filters<'a, N: ConditionNode<'a>>(node: N) -> Vec<Filter<'a, N>> {
+    let condition = match node.values("") {
+        ValuesOf::Where(condition) => condition,
+        ValuesOf::NoStatement => Some(node),
+        _ => None,
+    };
+    let (mut found, mut stack) = (Vec::new(), Vec::from_iter(condition));
+    while let Some(node) = stack.pop() {
+        match node.part() {
+            ConditionPart::And(args) => stack.extend(args.into_iter().rev()),
+            _ => found.extend(filter(node)),
+        }
+    }
+    found
+}
+
+type KnownValues<'a, N> = Vec<FilterValue<'a, N>>;
+
+/// Returns a constant or a parameter.
+fn known<'a, N>(value: FilterValue<'a, N>) -> Option<FilterValue<'a, N>> {
+    Some(value).filter(|value| matches!(value, FilterValue::Literal(_) | FilterValue::Param(_)))
+}
+
+/// Returns the values that a condition allows for a column; `None` if these are not known.
+fn of_condition<'a, N: ConditionNode<'a>>(node: N, column: &str) -> Option<KnownValues<'a, N>> {
+    with_stack(|| match node.part() {
+        ConditionPart::And(args) => args.into_iter().find_map(|arg| of_condition(arg, column)),
+        ConditionPart::Or(args) => {
+            let mut all = Vec::new();
+            for arg in args {
+                all.extend(of_condition(arg, column)?);
+            }
+            Some(all)
+        }
+        _ => {
+            let filter = filter(node).filter(|filter| filter.column.name() == column)?;
+            match (filter.operator, filter.value) {
+                (FilterOperator::Operator("="), value) => Some(vec![known(value)?]),
+                (FilterOperator::In | FilterOperator::Any("="), FilterValue::List(values)) => {
+                    values.into_iter().map(known).collect()
+                }
+                _ => None,
+            }
+        }
+    })
+}
+
+/// Returns the values of a column in the rows of the statements among these nodes.
+fn of_nodes<'a, N: ConditionNode<'a>>(
+    nodes: impl Iterator<Item = N>,
+    column: &str,
+) -> Option<KnownValues<'a, N>> {
+    let mut all = Vec::new();
+    for node in nodes {
+        all.extend(match node.values(column) {
+            ValuesOf::Where(condition) => of_condition(condition?, column)?,
+            ValuesOf::Rows(rows) => {
+                // Without rows, it is a SELECT, whose values are not known.
+                let rows = rows.filter(|rows| !rows.is_empty())?;
+                rows.into_iter().map(|row| known(value(row))).collect::<Option<Vec<_>>>()?
+            }
+            ValuesOf::Unknown => return None,
+            ValuesOf::Nothing | ValuesOf::NoStatement => Vec::new(),
+        });
+    }
+    Some(all)
+}
+
+impl<'a> NodeRef<'a> {
+    /// Lists the conditions on columns that a statement's `WHERE` joins by `AND`, or those of an expression.
+    ///
+    /// A condition compares a column with something: any other one, such as what `OR` and `NOT` join, is left out, and so are
+    /// those of subselects.
+    ///
+    /// ```
+    /// use pg_ast::{FilterOperator, FilterValue, Literal};
+    ///
+    /// let tree = pg_ast::parse("DELETE FROM t WHERE t.a = 1 AND b IN ($1, 'x') AND (c OR d = 2)")?;
+    /// let filters = tree.stmts().next().unwrap().filters();
+    /// assert_eq!(filters.len(), 2);
+    /// assert_eq!(filters[0].column.to_string(), "t.a");
+    /// assert_eq!(filters[0].operator, FilterOperator::Operator("="));
+    /// assert_eq!(filters[0].value, FilterValue::Literal(Literal::Integer(1)));
+    /// let values = [FilterValue::Param(1), FilterValue::Literal(Literal::String("x"))];
+    /// assert_eq!(filters[1].operator, FilterOperator::In);
+    /// assert_eq!(filters[1].value, FilterValue::List(values.into()));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn filters(self) -> Vec<Filter<'a, Self>> {
+        filters(self)
+    }
+}
+
+impl<'a> view::Node<'a> {
+    /// Lists the conditions on columns that a statement's `WHERE` joins by `AND`, or those of an expression; see
+    /// [`NodeRef::filters`].
+    ///
+    /// ```
+    /// use pg_ast::{FilterOperator, FilterValue, view};
+    ///
+    /// let tree = view::parse("SELECT 1 FROM t WHERE a = ANY ($1) AND 5 > b")?;
+    /// let filters = tree.stmts().next().and_then(|stmt| stmt.stmt()).unwrap().filters();
+    /// let operators: Vec<_> = filters.iter().map(|filter| filter.operator).collect();
+    /// assert_eq!(operators, [FilterOperator::Any("="), FilterOperator::Operator("<")]);
+    /// assert_eq!(filters[0].value, FilterValue::Param(1));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn filters(self) -> Vec<Filter<'a, Self>> {
+        filters(self)
+    }
+}
+
+impl ParseResult {
+    /// Returns the values that a column has in all rows that the statements read or write, as far as the statements say so;
+    /// `None` if they do not. It is what a program asks that sends statements to shards.
+    ///
+    /// Each query, also within another one, has to compare the column with constants or parameters, by `=`, `IN` or
+    /// `= ANY (ARRAY[..])`: in one of the conditions that `AND` joins, and in each that `OR` joins. An `INSERT` has the
+    /// values of its rows. Other statements say nothing. The column is known by its own name, whatever its table is.
+    ///
+    /// ```
+    /// use pg_ast::{FilterValue, Literal};
+    ///
+    /// let values = |sql| pg_ast::parse(sql).unwrap().values_of("id").map(|values| values.len());
+    /// assert_eq!(values("SELECT * FROM t WHERE id IN (1, $1) AND b"), Some(2));
+    /// assert_eq!(values("INSERT INTO t (a, id) VALUES (1, 2), (3, 4)"), Some(2));
+    /// assert_eq!(values("SELECT * FROM t WHERE id = 1 OR b"), None);
+    /// assert_eq!(values("SELECT 1"), Some(0));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn values_of(&self, column: &str) -> Option<Vec<FilterValue<'_, NodeRef<'_>>>> {
+        self.protobuf.values_of(column)
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Returns the values that a column has; see [`ParseResult::values_of`](super::super::ParseResult::values_of).
+    #[must_use]
+    pub fn values_of(&self, column: &str) -> Option<Vec<FilterValue<'_, NodeRef<'_>>>> {
+        of_nodes(self.nodes(), column)
+    }
+}
+
+impl view::Tree {
+    /// Returns the values that a column has in all rows that the statements read or write; see
+    /// [`ParseResult::values_of`].
+    ///
+    /// ```
+    /// use pg_ast::{FilterValue, Literal, view};
+    ///
+    /// let tree = view::parse("UPDATE t SET a = 1 WHERE id = 7 AND b")?;
+    /// assert_eq!(tree.values_of("id"), Some(vec![FilterValue::Literal(Literal::Integer(7))]));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn values_of<'a>(&'a self, column: &str) -> Option<Vec<FilterValue<'a, view::Node<'a>>>> {
+        of_nodes(self.nodes(), column)
+    }
+}
