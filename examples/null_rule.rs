@@ -21,7 +21,7 @@ pub(crate) fn check(sql: &str) -> Result<(Vec<String>, String), Error> {
             _ => continue,
         };
         if let Some(range) = tree.range(filter.node) {
-            let place = lines.line_column(range.start, pg_ast::ColumnUnit::Chars);
+            let place = lines.line_column(range.start, pg_ast::ColumnUnit::Characters);
             let text = &sql[range.clone()];
             found.push(format!("{}:{}: {text} is never true", place.line + 1, place.column + 1));
             edits.replace(range, format!("{} {meant}", filter.column));
