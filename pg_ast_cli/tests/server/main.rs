@@ -16,6 +16,7 @@ mod syslog;
 #[cfg(unix)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::io::Write as _;
 
     use crate::cluster::{Cluster, Phase};
     use crate::digested::{Kinds, digested, of_messages, value};
@@ -50,6 +51,11 @@ INSERT INTO app SELECT g, 'n' || g, '{}' FROM generate_series(1, 100) g;
     const SESSIONS: u64 = 3;
     const BENCH: [&str; 2] =
         ["SELECT doc->>'a' FROM app WHERE id = :id;", "UPDATE app SET doc = '{}' WHERE id = :id;"];
+
+    /// Says what is not tested, also where the output of tests that pass is not shown.
+    fn not_tested(what: &str) {
+        let _ = writeln!(std::io::stderr(), "\nNOT TESTED: {what}\n");
+    }
 
     fn script() -> String {
         SCRIPT.map(|(sql, ..)| sql).join("\n") + "\n"
@@ -105,12 +111,12 @@ INSERT INTO app SELECT g, 'n' || g, '{}' FROM generate_series(1, 100) g;
         let cluster = match Cluster::new() {
             Ok(cluster) => cluster,
             Err(why) => {
-                eprintln!("\nNOT TESTED: digest against a server: {why}\n");
+                not_tested(&format!("digest against a server: {why}"));
                 return;
             }
         };
         let syslog = syslog::Socket::open().inspect_err(|why| {
-            eprintln!("\nNOT TESTED: digest of syslog: {why}\n");
+            not_tested(&format!("digest of syslog: {why}"));
         });
         let socket = syslog.as_ref().ok();
         cluster.run(&[], &[], None, |server| server.script(TABLES));
@@ -133,7 +139,7 @@ INSERT INTO app SELECT g, 'n' || g, '{}' FROM generate_series(1, 100) g;
                         badger::assert_equal(format, &kinds, &theirs);
                     }
                 }
-                Err(why) => eprintln!("\nNOT TESTED: digest against pgBadger: {why}\n"),
+                Err(why) => not_tested(&format!("digest against pgBadger: {why}")),
             }
         }
 
@@ -192,9 +198,9 @@ INSERT INTO app SELECT g, 'n' || g, '{}' FROM generate_series(1, 100) g;
             });
             let log = std::fs::read_to_string(phase.file("log.log")).unwrap();
             if !log.contains(word) {
-                eprintln!(
-                    "\nNOT TESTED: digest of messages in {language}: the server has no translation\n"
-                );
+                not_tested(&format!(
+                    "digest of messages in {language}: the server has no translation"
+                ));
                 continue;
             }
             let files = ["log.json", "log.csv", "log.log"].map(|file| digested(&phase.file(file)));
