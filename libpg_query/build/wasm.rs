@@ -132,13 +132,15 @@ fn find_clang(out_dir: &Path) -> Result<(PathBuf, &'static [&'static str]), Stri
             }
         }
     }
-    if tried.is_empty() {
-        "\nNone was found in PATH or the usual folders.".clone_into(&mut tried);
-    }
+    let tried = match of_user("CC") {
+        _ if !tried.is_empty() => tried,
+        Some(clang) => format!("\nThere is no {}.", clang.display()),
+        None => "\nNone was found in PATH or the usual folders.".to_owned(),
+    };
     let target = env::var("TARGET").unwrap_or_default();
     let variable = format!("CC_{}", target.replace('-', "_"));
     Err(format!(
-        "PostgreSQL's parser is written in C, and {target} needs Clang 19 or later (apt install clang-19 llvm-19, brew \
+        "PostgreSQL's parser is written in C, and {target} needs Clang 19 or later (apt install clang-22 llvm-22, brew \
          install llvm), with WebAssembly among its targets. Set {variable} to one.{tried}"
     ))
 }
@@ -194,7 +196,7 @@ fn find_archiver(clang: &Path) -> Result<PathBuf, String> {
         let target = env::var("TARGET").unwrap_or_default();
         let variable = format!("AR_{}", target.replace('-', "_"));
         format!(
-            "there is Clang ({}), but not llvm-ar, which {target} needs as well (apt install llvm-19, brew install \
+            "there is Clang ({}), but not llvm-ar, which {target} needs as well (apt install llvm-22, brew install \
              llvm). Set {variable} to it.",
             clang.display()
         )

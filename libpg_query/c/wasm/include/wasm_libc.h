@@ -222,10 +222,6 @@ extern void *memset(void *to, int byte, size_t length);
 extern int	memcmp(const void *a, const void *b, size_t length);
 extern size_t strlen(const char *text);
 
-/* PostgreSQL has these itself. */
-extern size_t strlcpy(char *to, const char *from, size_t size);
-extern size_t strlcat(char *to, const char *from, size_t size);
-
 /* A function whose name is another one for the linker, and for the optimiser, which would call that of a C library. */
 #define WASM_FUNCTION(type, name, parameters) \
 	static inline type name parameters __asm__("wasm_" #name) __attribute__((unused)); \
@@ -353,6 +349,26 @@ WASM_FUNCTION(char *, strdup, (const char *text))
 	return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
+/* 18 compiles its own, which then has the prefix of the version. */
+#ifdef strlcpy
+extern size_t strlcpy(char *to, const char *from, size_t size);
+#else
+WASM_FUNCTION(size_t, strlcpy, (char *to, const char *from, size_t size))
+{
+	size_t		length = strlen(from);
+	size_t		copied = length < size ? length : size - 1;
+
+	if (size > 0)
+	{
+		memcpy(to, from, copied);
+		to[copied] = '\0';
+	}
+	return length;
+}
+#endif
+
+/* Declared as PostgreSQL expects, and not called. */
+extern size_t strlcat(char *to, const char *from, size_t size);
 
 /* Nothing here fails with one of these numbers. */
 WASM_FUNCTION(char *, strerror, (int number))
