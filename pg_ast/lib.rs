@@ -63,6 +63,9 @@
 //! | tell what statements do to a server: what they write, lock, rewrite and lose, and who may run them | [`ParseResult::effects`] (feature `effects`) |
 //! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
 //! | look at each statement | [`ParseResult::stmts`] |
+//! | tell what names mean: of which table a column is, what `*` stands for, which names are wrong | [`ParseResult::resolve`], [`view::Tree::resolve`] (feature `scopes`) |
+//! | collect the tables and columns that a schema's statements define | [`ParseResult::define`] into a [`scopes::DdlCatalog`] (feature `scopes`) |
+//! | list what statements need, and put them in order | [`ParseResult::dependencies`] (feature `scopes`) |
 //! | look at each place where a table is named | [`ParseResult::walk_tables`], [`view::Tree::walk_tables`] |
 //! | look at each place where a column is named, with its use | [`ParseResult::walk_columns`], [`view::Tree::walk_columns`] |
 //! | do so for functions, types, roles and every other kind of object | [`ParseResult::walk_names`], [`view::Tree::walk_names`] |
@@ -140,6 +143,7 @@
 //! | `effects` | no | [`effects`]: what statements do to a server |
 //! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
 //! | `plpgsql` | no | [`plpgsql`]: functions in PL/pgSQL as typed trees; [`parse_plpgsql`]: as JSON |
+//! | `scopes` | no | [`scopes`]: what names mean |
 //! | `syntax` | no | [`syntax`]: the concrete tree, with every token in its place |
 //!
 //! # Errors and limits
@@ -170,6 +174,15 @@
     not(feature = "plpgsql"),
     doc = "[`plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/index.html
 [`plpgsql::parse`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/fn.parse.html"
+)]
+#![cfg_attr(
+    not(feature = "scopes"),
+    doc = "[`scopes`]: https://docs.rs/pg_ast/latest/pg_ast/scopes/index.html
+[`scopes::DdlCatalog`]: https://docs.rs/pg_ast/latest/pg_ast/scopes/struct.DdlCatalog.html
+[`ParseResult::resolve`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.resolve
+[`view::Tree::resolve`]: https://docs.rs/pg_ast/latest/pg_ast/view/struct.Tree.html#method.resolve
+[`ParseResult::define`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.define
+[`ParseResult::dependencies`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.dependencies"
 )]
 #![cfg_attr(
     not(feature = "serde"),
@@ -291,9 +304,11 @@ pub mod scopes {
     };
     pub use crate::types::name_mistakes::{MistakeKind, NameMistake};
     pub use crate::types::scopes::{
-        Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnUse, FunctionMeaning, FunctionUse, ObjectName,
-        Resolution, Source, SourceColumn, SourceKind, StarPart, TableMeaning, TableRole, TableUse,
+        Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnUse, FunctionMeaning,
+        FunctionUse, ObjectName, Resolution, Source, SourceColumn, SourceKind, StarPart,
+        TableMeaning, TableRole, TableUse,
     };
+    pub use crate::types::stmt_dependencies::{Dependencies, Object, StmtDependencies, StmtOrder};
 }
 
 /// Items that derived code calls.

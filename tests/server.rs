@@ -5,6 +5,8 @@
 //! it and runs nothing. Where it lacks a type or a table, a stub is created first. Without a server of the right version,
 //! a message says so, and nothing is tested.
 //!
+//! What names mean is compared as well, over the regression SQL (`server/name_scopes.rs`).
+//!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
 //! What statements do (`server/effects.rs`) is compared first, on a server of its own: `EFFECTS_ONLY=1` ends there.

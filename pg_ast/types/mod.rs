@@ -30,6 +30,8 @@ pub(crate) mod scopes;
 pub(crate) mod script_options;
 pub(crate) mod script_part;
 pub(crate) mod shape_options;
+#[cfg(feature = "scopes")]
+pub(crate) mod stmt_dependencies;
 pub(crate) mod text;
 #[cfg(feature = "syntax")]
 pub(crate) mod written_sql;

@@ -1,6 +1,6 @@
 //! What a database has: tables with their columns, and functions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::types::scopes::ObjectName;
 
@@ -232,9 +232,64 @@ pub struct DdlCatalog {
     pub(crate) search_path: Vec<String>,
     pub(crate) schemas: HashMap<String, SchemaContents>,
     /// The tables that inherit from a table, or are partitions of it.
-    pub(crate) heirs: HashMap<ObjectName, Vec<ObjectName>>,
+    pub(crate) heirs: Links,
+    /// The columns that a table has by itself, although it inherits from others.
+    pub(crate) own_columns: HashSet<(ObjectName, String)>,
     /// The views of a relation.
-    pub(crate) views: HashMap<ObjectName, Vec<ObjectName>>,
+    pub(crate) views: Links,
+}
+
+/// Which relations depend on a relation, in both directions, so that dropping one costs only its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Links {
+    children: HashMap<ObjectName, BTreeSet<ObjectName>>,
+    parents: HashMap<ObjectName, BTreeSet<ObjectName>>,
+}
+
+impl Links {
+    pub(crate) fn add(&mut self, parent: ObjectName, child: ObjectName) {
+        self.parents.entry(child.clone()).or_default().insert(parent.clone());
+        self.children.entry(parent).or_default().insert(child);
+    }
+
+    pub(crate) fn children(&self, parent: &ObjectName) -> impl Iterator<Item = &ObjectName> {
+        self.children.get(parent).into_iter().flatten()
+    }
+
+    pub(crate) fn remove(&mut self, parent: &ObjectName, child: &ObjectName) {
+        if let Some(children) = self.children.get_mut(parent) {
+            children.remove(child);
+        }
+        if let Some(parents) = self.parents.get_mut(child) {
+            parents.remove(parent);
+        }
+    }
+
+    /// Removes a relation; returns those that depend on it.
+    pub(crate) fn take(&mut self, name: &ObjectName) -> BTreeSet<ObjectName> {
+        for parent in self.parents.remove(name).unwrap_or_default() {
+            if let Some(children) = self.children.get_mut(&parent) {
+                children.remove(name);
+            }
+        }
+        let children = self.children.remove(name).unwrap_or_default();
+        for child in &children {
+            if let Some(parents) = self.parents.get_mut(child) {
+                parents.remove(name);
+            }
+        }
+        children
+    }
+
+    pub(crate) fn rename(&mut self, old: &ObjectName, new: &ObjectName) {
+        let parents = self.parents.get(old).cloned().unwrap_or_default();
+        for child in self.take(old) {
+            self.add(new.clone(), child);
+        }
+        for parent in parents {
+            self.add(parent, new.clone());
+        }
+    }
 }
 
 /// What a schema has.
@@ -251,8 +306,9 @@ impl Default for DdlCatalog {
         let mut catalog = Self {
             search_path: vec!["public".to_owned()],
             schemas: HashMap::new(),
-            heirs: HashMap::new(),
-            views: HashMap::new(),
+            heirs: Links::default(),
+            own_columns: HashSet::new(),
+            views: Links::default(),
         };
         catalog.schemas.entry("public".to_owned()).or_default();
         catalog.schemas.entry("pg_temp".to_owned()).or_default();

@@ -455,9 +455,13 @@ pub(crate) fn part_range(sql: &str, start: usize, part: usize) -> Option<Range<u
 /// Returns the end of an identifier, in quotes or not.
 fn identifier_end(sql: &str, at: usize) -> Option<usize> {
     let rest = sql.get(at..)?;
-    let quoted = rest.strip_prefix('"').or_else(|| rest.strip_prefix("U&\"")).or_else(|| rest.strip_prefix("u&\""));
+    let quoted = rest
+        .strip_prefix('"')
+        .or_else(|| rest.strip_prefix("U&\""))
+        .or_else(|| rest.strip_prefix("u&\""));
     let Some(mut inside) = quoted else {
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || !c.is_ascii()));
+        let end =
+            rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || !c.is_ascii()));
         return Some(at + end.unwrap_or(rest.len())).filter(|end| *end > at);
     };
     loop {

@@ -15,6 +15,8 @@ pub enum Object {
     Column(ObjectName, String),
     /// A function, or all of a name.
     Function(ObjectName),
+    /// A type that is no relation: a domain, an enumeration, a type of ranges.
+    Type(ObjectName),
     /// A schema.
     Schema(String),
 }
@@ -81,7 +83,8 @@ impl Dependencies {
             }
         }
         let ready = (0..groups.len()).filter(|group| waits[*group] == 0);
-        let mut ready: BinaryHeap<_> = ready.map(|group| Reverse((groups[group][0], group))).collect();
+        let mut ready: BinaryHeap<_> =
+            ready.map(|group| Reverse((groups[group][0], group))).collect();
         let mut order = StmtOrder::default();
         while let Some(Reverse((_, group))) = ready.pop() {
             order.stmts.extend(&groups[group]);

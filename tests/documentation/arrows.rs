@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The ground floor of a version and its folders: each stands only on those before it.
-const FLOORS: [&str; 11] = [
-    "names", "ffi", "tree", "view", "read", "facts", "print", "plpgsql", "effects", "editor",
-    "syntax",
+const FLOORS: [&str; 12] = [
+    "names", "ffi", "tree", "view", "read", "facts", "print", "plpgsql", "effects", "scopes",
+    "editor", "syntax",
 ];
 
 /// The folders of the library, with the others that they stand on.

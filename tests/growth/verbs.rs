@@ -139,6 +139,26 @@ pub const VERBS: &[Verb] = &[
     }),
     #[cfg(feature = "syntax")]
     text!("syntax::parse", false, |sql| pg_ast::syntax::parse(&format!("{sql}\n) 1 1 FORM ("))),
+    #[cfg(feature = "scopes")]
+    tree!("resolve", true, |tree| tree.resolve(&pg_ast::scopes::NoCatalog)),
+    #[cfg(feature = "scopes")]
+    Verb {
+        name: "resolve with a catalog",
+        hot: true,
+        prepare: |input| {
+            let tree = input.tree.as_ref()?;
+            let mut catalog = pg_ast::scopes::DdlCatalog::new();
+            let tables = "CREATE TABLE t (a int, b int, c int); CREATE TABLE u (a int, d int)";
+            pg_ast::parse(tables).ok()?.define(&mut catalog);
+            Some(Box::new(move || drop(black_box(tree.resolve(&catalog)))))
+        },
+    },
+    #[cfg(feature = "scopes")]
+    tree!("dependencies", false, |tree| {
+        let mut catalog = pg_ast::scopes::DdlCatalog::new();
+        tree.define(&mut catalog);
+        tree.dependencies(&catalog).order()
+    }),
     text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql}\n) 1 1 FORM ("))),
     text!("expected", false, |sql| {
         let mistake = format!("{sql}\n) 1 1 FORM t");

@@ -92,7 +92,9 @@ impl Server {
             .spawn()
             .map_err(text("postgres"))?;
         match session(port, Duration::from_secs(60)) {
-            Ok(session) => Ok(Self { process, folder, session: BufReader::new(session), transaction: b'I' }),
+            Ok(session) => {
+                Ok(Self { process, folder, session: BufReader::new(session), transaction: b'I' })
+            }
             Err(error) => {
                 let _ = process.kill();
                 let log = fs::read_to_string(folder.join("log")).unwrap_or_default();

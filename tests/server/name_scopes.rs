@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use pg_ast::scopes::{
     DdlCatalog, MistakeKind, ObjectName, Relation, RelationColumn, RelationKind, Resolution,
-    Routine, RoutineResult,
+    Routine, RoutineResult, TableMeaning,
 };
 use pg_ast::view::{self, Node};
 
@@ -322,20 +322,31 @@ fn names_of(
         // The server counts characters, from 1, and in what EXPLAIN precedes.
         let explained = "EXPLAIN ".len();
         let place = error.number(b'P').map(|place| place - 1);
-        let ours = same.iter().map(|mistake| {
-            mistake.location.and_then(|at| Some(sql.get(..at)?.chars().count()))
-        });
+        let ours = same
+            .iter()
+            .map(|mistake| mistake.location.and_then(|at| Some(sql.get(..at)?.chars().count())));
         let ours: Vec<_> = ours.collect();
         let is_there = |place: usize| {
-            ours.iter().any(|ours| ours.is_none_or(|ours| [ours, ours + explained].contains(&place)))
+            ours.iter()
+                .any(|ours| ours.is_none_or(|ours| [ours, ours + explained].contains(&place)))
         };
         if !place.is_none_or(is_there) {
-            found.differ(None, || format!("{script}: at {ours:?}, not {place:?}: {message}: {sql}"));
+            found
+                .differ(None, || format!("{script}: at {ours:?}, not {place:?}: {message}: {sql}"));
         }
         return;
     }
     let has_mistake = !names.mistakes.is_empty();
-    let why = reason(code, message, sql, has_mistake);
+    // What the server drops with a type, a function or a transaction.
+    let is_dropped = code == "42P01"
+        && names.tables.iter().any(|table| {
+            matches!(table.meaning, TableMeaning::Relation(_)) && message.contains(&table.name.name)
+        });
+    let why = if is_dropped {
+        Some("tables that are dropped with something else")
+    } else {
+        reason(code, message, sql, has_mistake)
+    };
     found.differ(why, || {
         let ours = names.mistakes.iter().map(ToString::to_string).collect::<Vec<_>>();
         format!("{script}: {code} {message}: ours {ours:?}: {sql}")
@@ -344,7 +355,8 @@ fn names_of(
 
 /// Returns whether what is missing is an index that is altered as if it were a table.
 fn is_about_index(sql: &str, names: &Resolution) -> bool {
-    let is_alter = sql.to_lowercase().contains("alter table") && sql.to_lowercase().contains("rename");
+    let is_alter =
+        sql.to_lowercase().contains("alter table") && sql.to_lowercase().contains("rename");
     is_alter && names.mistakes.iter().all(|it| it.kind == MistakeKind::MissingTable)
 }
 
@@ -358,9 +370,7 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         _ if message.contains("record data type") => Some("fields of rows without a type"),
         "42P01" if message.contains(" is not a pa") => Some("what a table inherits from"),
         "42P01" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
-        "42P01" if is_query && sql.contains("temptest") => {
-            Some("temporary tables that end with their transaction")
-        }
+        "42703" if message == "column fullname.text does not exist" => Some("casts of rows"),
         "42P01" | "42703" if !is_query && !stmt.starts_with("View") && !has_mistake => {
             Some("utility statements that name an object alone")
         }

@@ -106,10 +106,7 @@ fn sources_and_aliases() {
     known("SELECT t FROM t", "t=row of public.t");
     known("SELECT ctid, t.xmin FROM t", "ctid=public.t.ctid, t.xmin=public.t.xmin");
     known("SELECT x.a FROM t x", "x.a=x:public.t.a");
-    known(
-        "SELECT t.a FROM t x",
-        "t.a=?, !missing FROM-clause entry for table \"t\"",
-    );
+    known("SELECT t.a FROM t x", "t.a=?, !missing FROM-clause entry for table \"t\"");
 }
 
 #[test]
@@ -138,13 +135,19 @@ fn joins() {
         "a=public.t.a=public.u.a, b=public.t.b=public.w.b, d=public.u.d=public.w.d, \
          *=[public.t.b public.u.d public.t.a public.t.c public.w.e]",
     );
-    known("SELECT a FROM t JOIN u ON t.a = u.a", "a=?, t.a=public.t.a, u.a=public.u.a, !column reference \"a\" is ambiguous");
+    known(
+        "SELECT a FROM t JOIN u ON t.a = u.a",
+        "a=?, t.a=public.t.a, u.a=public.u.a, !column reference \"a\" is ambiguous",
+    );
     known("SELECT j.d FROM (t JOIN u USING (a)) AS j", "a=public.t.a=public.u.a, j.d=public.u.d");
     known(
         "SELECT t.a FROM (t JOIN u USING (a)) AS j",
         "a=public.t.a=public.u.a, t.a=?, !missing FROM-clause entry for table \"t\"",
     );
-    known("SELECT j.a, t.b FROM t JOIN u USING (a) AS j", "a=public.t.a=public.u.a, j.a=public.t.a, t.b=public.t.b");
+    known(
+        "SELECT j.a, t.b FROM t JOIN u USING (a) AS j",
+        "a=public.t.a=public.u.a, j.a=public.t.a, t.b=public.t.b",
+    );
     known(
         "SELECT 1 FROM t RIGHT JOIN u USING (a) WHERE a = 1",
         "a=public.t.a=public.u.a, a=public.u.a",
@@ -199,8 +202,14 @@ fn functions_in_from() {
 #[test]
 fn with_queries() {
     known("WITH t AS (SELECT 1 AS z) SELECT z FROM t", "z=with t.z");
-    known("WITH x AS (SELECT 1 AS z), y AS (SELECT z FROM x) SELECT * FROM y", "z=with x.z, *=[with y.z]");
-    known("WITH t AS (SELECT * FROM t) SELECT a FROM t", "*=[public.t.a public.t.b public.t.c], a=with t.a");
+    known(
+        "WITH x AS (SELECT 1 AS z), y AS (SELECT z FROM x) SELECT * FROM y",
+        "z=with x.z, *=[with y.z]",
+    );
+    known(
+        "WITH t AS (SELECT * FROM t) SELECT a FROM t",
+        "*=[public.t.a public.t.b public.t.c], a=with t.a",
+    );
     shown(
         "WITH RECURSIVE r(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM r) SELECT n FROM r",
         "n=with r.n, n=with r.n",
@@ -210,7 +219,10 @@ fn with_queries() {
         "WITH RECURSIVE x AS (SELECT k FROM y), y AS (SELECT 1 AS k) SELECT k FROM x",
         "k=with y.k, k=with x.k",
     );
-    known("WITH d AS (DELETE FROM t RETURNING a AS gone) SELECT gone FROM d", "a=public.t.a, gone=with d.gone");
+    known(
+        "WITH d AS (DELETE FROM t RETURNING a AS gone) SELECT gone FROM d",
+        "a=public.t.a, gone=with d.gone",
+    );
     shown(
         "WITH RECURSIVE r AS (SELECT 1 AS a UNION SELECT a FROM r) SEARCH DEPTH FIRST BY a SET o \
          CYCLE a SET is_cycle USING path SELECT a, o, is_cycle, path FROM r",
@@ -225,7 +237,10 @@ fn with_queries() {
 
 #[test]
 fn subselects() {
-    known("SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND d = c)", "u.a=public.u.a, t.a=public.t.a, d=public.u.d, c=public.t.c");
+    known(
+        "SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND d = c)",
+        "u.a=public.u.a, t.a=public.t.a, d=public.u.d, c=public.t.c",
+    );
     known("SELECT (SELECT a FROM u) FROM t", "a=public.u.a");
     shown("SELECT (SELECT a FROM k) FROM m", "a={k m}");
     shown("SELECT (SELECT a FROM k, l) FROM (SELECT 1 AS a) m", "a={l k m}");
@@ -243,13 +258,19 @@ fn output_names() {
     shown("SELECT f(a) AS k FROM m GROUP BY k", "a=m.a, k={m}output 0");
     shown("SELECT a FROM m GROUP BY a", "a=m.a, a=m.a");
     known("SELECT a AS b FROM t ORDER BY b + 1", "a=public.t.a, b=public.t.b");
-    known("SELECT a FROM t UNION SELECT d FROM u ORDER BY a", "a=public.t.a, d=public.u.d, a=output 0");
+    known(
+        "SELECT a FROM t UNION SELECT d FROM u ORDER BY a",
+        "a=public.t.a, d=public.u.d, a=output 0",
+    );
     known("SELECT DISTINCT ON (k) a AS k FROM t", "k=output 0, a=public.t.a");
     known(
         "SELECT sum(a) OVER (PARTITION BY b ORDER BY c) FROM t WINDOW x AS (ORDER BY a)",
         "a=public.t.a, b=public.t.b, c=public.t.c, a=public.t.a",
     );
-    known("SELECT a AS k, b FROM t GROUP BY GROUPING SETS ((k), (b), ())", "a=public.t.a, b=public.t.b, k=output 0, b=public.t.b");
+    known(
+        "SELECT a AS k, b FROM t GROUP BY GROUPING SETS ((k), (b), ())",
+        "a=public.t.a, b=public.t.b, k=output 0, b=public.t.b",
+    );
 }
 
 #[test]
@@ -264,7 +285,10 @@ fn statements_that_write() {
         "b=public.t.b, u.d=public.u.d, c=public.t.c, t.c=public.t.c, t.a=public.t.a, u.a=public.u.a, \
          *=[public.t.a public.t.b public.t.c public.u.a public.u.d]",
     );
-    known("UPDATE t SET (a, b) = (SELECT d, a FROM u)", "a=public.t.a, b=public.t.b, d=public.u.d, a=public.u.a");
+    known(
+        "UPDATE t SET (a, b) = (SELECT d, a FROM u)",
+        "a=public.t.a, b=public.t.b, d=public.u.d, a=public.u.a",
+    );
     known("DELETE FROM t USING u WHERE t.a = d", "t.a=public.t.a, d=public.u.d");
     known("UPDATE t SET z = 1", "z=?, !column \"z\" of relation \"t\" does not exist");
     known(
@@ -277,43 +301,141 @@ fn statements_that_write() {
         "t.a=public.t.a, u.a=public.u.a, a=public.t.a, t.a=?, !invalid reference to FROM-clause entry for table \"t\"",
     );
     if MAJOR >= 18 {
-        known("UPDATE t SET b = 1 RETURNING old.b, new.b, b", "b=public.t.b, old.b=old of public.t.b, new.b=new of public.t.b, b=public.t.b");
-        known("DELETE FROM t RETURNING WITH (OLD AS o) o.a, o.*", "o.a=o of public.t.a, o.*=[o of public.t.a o of public.t.b o of public.t.c]");
+        known(
+            "UPDATE t SET b = 1 RETURNING old.b, new.b, b",
+            "b=public.t.b, old.b=old of public.t.b, new.b=new of public.t.b, b=public.t.b",
+        );
+        known(
+            "DELETE FROM t RETURNING WITH (OLD AS o) o.a, o.*",
+            "o.a=o of public.t.a, o.*=[o of public.t.a o of public.t.b o of public.t.c]",
+        );
     }
 }
 
 #[test]
 fn rows_and_fields() {
-    known("SELECT (q).l, (p.q).r, (p).id FROM p", "l=field public.pair.l, r=field public.pair.r, id=public.p.id, q=public.p.q, p.q=public.p.q, p=row of public.p");
+    known(
+        "SELECT (q).l, (p.q).r, (p).id FROM p",
+        "l=field public.pair.l, r=field public.pair.r, id=public.p.id, q=public.p.q, p.q=public.p.q, p=row of public.p",
+    );
     known("SELECT (q).* FROM p", "*=field public.pair.l, *=field public.pair.r, q=public.p.q");
     known("SELECT (g()).b", "b=field public.t.b");
-    known("SELECT (x.k).l FROM (SELECT q AS k FROM p) x", "l=field public.pair.l, x.k=x.k, q=public.p.q");
+    known(
+        "SELECT (x.k).l FROM (SELECT q AS k FROM p) x",
+        "l=field public.pair.l, x.k=x.k, q=public.p.q",
+    );
 }
 
 #[test]
 fn utility_statements() {
     known("CREATE VIEW n AS SELECT a FROM t", "a=public.t.a");
-    known("CREATE INDEX ON t (a, lower(c)) INCLUDE (b) WHERE b > 0", "a=public.t.a, b=public.t.b, c=public.t.c, b=public.t.b");
-    known("CREATE TABLE n (k int CHECK (k > 0), m int REFERENCES t (a), UNIQUE (k, m))", "a=public.t.a, k=n.k, m=n.m, k=n.k");
-    known("CREATE RULE r AS ON UPDATE TO t DO INSTEAD INSERT INTO u VALUES (old.a, new.b)", "old.a=old of public.t.a, new.b=new of public.t.b");
-    known("CREATE TRIGGER g BEFORE UPDATE OF b ON t FOR EACH ROW WHEN (old.b <> new.b) EXECUTE FUNCTION x()", "b=public.t.b, old.b=old of public.t.b, new.b=new of public.t.b");
-    known("CREATE POLICY p ON t USING (a = 1) WITH CHECK (b IN (SELECT d FROM u))", "a=public.t.a, b=public.t.b, d=public.u.d");
-    known("ALTER TABLE t ADD CONSTRAINT k CHECK (a > b), DROP COLUMN c", "c=public.t.c, a=public.t.a, b=public.t.b");
+    known(
+        "CREATE INDEX ON t (a, lower(c)) INCLUDE (b) WHERE b > 0",
+        "a=public.t.a, b=public.t.b, c=public.t.c, b=public.t.b",
+    );
+    known(
+        "CREATE TABLE n (k int CHECK (k > 0), m int REFERENCES t (a), UNIQUE (k, m))",
+        "a=public.t.a, k=n.k, m=n.m, k=n.k",
+    );
+    known(
+        "CREATE RULE r AS ON UPDATE TO t DO INSTEAD INSERT INTO u VALUES (old.a, new.b)",
+        "old.a=old of public.t.a, new.b=new of public.t.b",
+    );
+    known(
+        "CREATE TRIGGER g BEFORE UPDATE OF b ON t FOR EACH ROW WHEN (old.b <> new.b) EXECUTE FUNCTION x()",
+        "b=public.t.b, old.b=old of public.t.b, new.b=new of public.t.b",
+    );
+    known(
+        "CREATE POLICY p ON t USING (a = 1) WITH CHECK (b IN (SELECT d FROM u))",
+        "a=public.t.a, b=public.t.b, d=public.u.d",
+    );
+    known(
+        "ALTER TABLE t ADD CONSTRAINT k CHECK (a > b), DROP COLUMN c",
+        "c=public.t.c, a=public.t.a, b=public.t.b",
+    );
     known("COPY t (a, b) FROM stdin", "a=public.t.a, b=public.t.b");
     known("EXPLAIN SELECT a FROM t", "a=public.t.a");
-    known("CREATE FUNCTION k(n int) RETURNS int BEGIN ATOMIC SELECT a FROM t WHERE b = n; END", "a=public.t.a, b=public.t.b, n=variable n");
+    known(
+        "CREATE FUNCTION k(n int) RETURNS int BEGIN ATOMIC SELECT a FROM t WHERE b = n; END",
+        "a=public.t.a, b=public.t.b, n=variable n",
+    );
     known("CREATE DOMAIN o AS int CHECK (value > 0)", "value=variable value");
+}
+
+#[test]
+#[cfg(feature = "plpgsql")]
+fn bodies_in_plpgsql() {
+    let sql = "CREATE FUNCTION k(n int) RETURNS int LANGUAGE plpgsql AS $$
+        <<outside>> DECLARE found_one t%ROWTYPE; a int;
+        BEGIN
+            SELECT * INTO found_one FROM t WHERE b = n AND t.c = k.n;
+            a := found_one.a + outside.a + (SELECT d FROM u WHERE u.a = z);
+            INSERT INTO u VALUES (a, n);
+            RETURN (SELECT count(*) FROM uu);
+        END $$";
+    let parsed = pg::plpgsql::parse(sql).expect("parses");
+    let function = parsed.functions[0].function.as_ref().expect("a function");
+    let catalog = catalog();
+    let found = function.resolve(&catalog);
+    let all = found.iter().flat_map(|body| {
+        let names = &body.names;
+        let columns = names.columns.iter();
+        let columns =
+            columns.map(|it| format!("{}={}", it.names.join("."), meaning(names, &it.meaning)));
+        let mistakes = names
+            .mistakes
+            .iter()
+            .map(|mistake| format!("!{mistake} at {}", &sql[mistake.range(sql).expect("a place")]));
+        columns.chain(mistakes).collect::<Vec<_>>()
+    });
+    let expected = [
+        "*=[public.t.a public.t.b public.t.c]",
+        "b=public.t.b",
+        "n=variable n",
+        "t.c=public.t.c",
+        "k.n=variable k",
+        "found_one.a=variable found_one",
+        "outside.a=variable outside",
+        "d=public.u.d",
+        "u.a=public.u.a",
+        "z=?",
+        "!column \"z\" does not exist at z",
+        "a=variable a",
+        "n=variable n",
+        "!relation \"uu\" does not exist at uu",
+    ];
+    assert_eq!(all.collect::<Vec<_>>(), expected, "{NAME}");
 }
 
 #[test]
 fn mistakes_have_ranges_and_suggestions() {
     let catalog = catalog();
     for (sql, message, range, suggestion) in [
-        ("SELECT nme FROM (SELECT 1 AS name) x", "column \"nme\" does not exist", "nme", Some("name")),
-        ("SELECT * FROM public . \"usres\"", "relation \"public.usres\" does not exist", "\"usres\"", Some("users")),
+        (
+            "SELECT nme FROM (SELECT 1 AS name) x",
+            "column \"nme\" does not exist",
+            "nme",
+            Some("name"),
+        ),
+        (
+            "SELECT * FROM public . \"usres\"",
+            "relation \"public.usres\" does not exist",
+            "\"usres\"",
+            Some("users"),
+        ),
         ("SELECT * FROM usres", "relation \"usres\" does not exist", "usres", Some("users")),
-        ("SELECT userz.id FROM users", "missing FROM-clause entry for table \"userz\"", "userz", Some("users")),
-        ("SELECT 1 FROM users, users", "table name \"users\" specified more than once", "users", None),
+        (
+            "SELECT userz.id FROM users",
+            "missing FROM-clause entry for table \"userz\"",
+            "userz",
+            Some("users"),
+        ),
+        (
+            "SELECT 1 FROM users, users",
+            "table name \"users\" specified more than once",
+            "users",
+            None,
+        ),
         ("SELECT s.nothing()", "function s.nothing does not exist", "nothing", None),
     ] {
         let mut catalog = catalog.clone();
@@ -338,7 +460,8 @@ fn uses_have_their_nodes() {
     assert!(names.functions.iter().all(|function| of(function.node) == "FuncCall"));
     let columns: Vec<_> = names.columns.iter().map(|column| of(column.node)).collect();
     assert_eq!(columns, ["String", "ColumnRef", "ColumnRef"]);
-    let places: Vec<_> = names.tables.iter().map(|table| &sql[table.location.unwrap()..][..1]).collect();
+    let places: Vec<_> =
+        names.tables.iter().map(|table| &sql[table.location.unwrap()..][..1]).collect();
     assert_eq!(places, ["t", "u", "w"]);
 }
 
@@ -362,6 +485,9 @@ fn a_catalog_follows_migrations() {
         "SET search_path = app, public",
         "CREATE TABLE here (h int)",
         "DROP TABLE made",
+        "ALTER TRIGGER g ON here RENAME TO other_trigger",
+        "CREATE TABLE own (k int, d int) INHERITS (public.t)",
+        "ALTER TABLE public.t DROP COLUMN k",
     ];
     for step in steps {
         pg::parse(step).expect("parses").define(&mut catalog);
@@ -378,14 +504,54 @@ fn a_catalog_follows_migrations() {
         "app.here(h)",
         "app.inner_one(i)",
         "app.other(k d z)",
-        "public.heir(k c d)",
+        "app.own(k d)",
+        "public.heir(c d)",
         "public.into_one(one)",
         "public.mv(p q)",
         "public.part(p q)",
         "public.parted(p q)",
-        "public.t(k d)",
+        "public.t(d)",
     ];
     assert_eq!(tables, expected, "{NAME}");
+}
+
+/// Returns the order of statements by their numbers, with cycles.
+fn order(stmts: &[&str]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let sql = stmts.join(";");
+    let tree = view::parse(&sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
+    let found = tree.dependencies(&NoCatalog);
+    assert_eq!(pg::parse(&sql).expect("parses").dependencies(&NoCatalog), found, "{NAME}: {sql}");
+    let order = found.order();
+    (order.stmts, order.cycles)
+}
+
+#[test]
+fn statements_are_ordered_by_what_they_need() {
+    let sorted = order(&[
+        "CREATE TRIGGER g BEFORE INSERT ON s.t FOR EACH ROW EXECUTE FUNCTION s.f()",
+        "CREATE VIEW s.w AS SELECT k FROM s.v",
+        "CREATE VIEW s.v AS SELECT a AS k, s.h(c) FROM s.t",
+        "ALTER TABLE s.t ADD COLUMN c int",
+        "CREATE POLICY p ON s.t USING (s.h(a) = 1)",
+        "CREATE TABLE s.u (a int REFERENCES s.t (a), m s.mood DEFAULT 'x', n int DEFAULT nextval('s.q'))",
+        "CREATE TABLE s.t (a int PRIMARY KEY)",
+        "CREATE FUNCTION s.h(int) RETURNS int LANGUAGE sql AS 'SELECT count(*)::int FROM s.base'",
+        "CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
+        "CREATE TABLE s.base ()",
+        "CREATE TYPE s.mood AS ENUM ('x')",
+        "CREATE SEQUENCE s.q",
+        "CREATE SCHEMA s",
+    ]);
+    assert_eq!(sorted, (vec![12, 6, 3, 8, 0, 9, 7, 2, 1, 4, 10, 11, 5], vec![]), "{NAME}");
+    // What needs nothing stays.
+    assert_eq!(order(&["SELECT 1", "CREATE TABLE t ()", "SELECT 2"]).0, [0, 1, 2], "{NAME}");
+    let cycle = order(&[
+        "CREATE VIEW z AS SELECT 1 FROM b",
+        "CREATE TABLE a (k int REFERENCES b (k))",
+        "CREATE TABLE b (k int REFERENCES a (k))",
+        "CREATE TABLE self (k int REFERENCES self (k))",
+    ]);
+    assert_eq!(cycle, (vec![1, 2, 0, 3], vec![vec![1, 2]]), "{NAME}");
 }
 
 #[test]
@@ -397,6 +563,8 @@ fn owned_trees_and_views_mean_the_same() {
         for catalog in [&NoCatalog as &dyn Catalog, &catalog] {
             let names = tree.resolve(catalog);
             columns += names.columns.len();
+            drop(tree.dependencies(catalog).order());
+            tree.define(&mut DdlCatalog::new());
             let owned = pg::parse(&sql).map(|tree| tree.resolve(catalog));
             if let Ok(owned) = owned {
                 assert_eq!(owned, names, "{NAME}: {sql}");

@@ -1,16 +1,15 @@
 //! Fills a catalog with what statements define, change and drop.
 
-use super::apply_objects::{
-    created_columns, defined, find, first_of, parameter_types, routine, schema_of,
-};
+use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
+use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
 use super::column_names::{NamedColumns, RowType};
 use super::name_lookup::{of_list, written};
 use super::names::ParseResult;
-use super::names::protobuf::{AlterTableType, CmdType, ObjectType, VariableSetKind};
+use super::names::protobuf::{CmdType, ObjectType, VariableSetKind};
 use super::resolver::Resolver;
 use super::view::{
-    AlterTableStmt, CreateRangeStmt, CreateStmt, CreateTableAsStmt, DropStmt, Node, ObjectWithArgs, RangeVar,
-    RawStmt, RenameStmt, SelectStmt, Tree, VariableSetStmt,
+    CreateRangeStmt, CreateStmt, CreateTableAsStmt, Node, RangeVar, RawStmt, SelectStmt, Tree,
+    VariableSetStmt,
 };
 use crate::foundation::stack::with_stack;
 use crate::types::literal::Literal;
@@ -28,7 +27,7 @@ fn define<'a>(catalog: &mut DdlCatalog, stmts: impl Iterator<Item = RawStmt<'a>>
     }
 }
 
-fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
+pub(super) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
     match stmt {
         Node::CreateStmt(create) => create_table(catalog, create),
         Node::CreateForeignTableStmt(create) => {
@@ -95,25 +94,7 @@ fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
                 relation.kind = RelationKind::View;
             }
         }
-        Node::AlterObjectSchemaStmt(alter) => {
-            if let Some(Node::ObjectWithArgs(function)) = alter.object() {
-                for mut routine in take_routines(catalog, function) {
-                    routine.name.schema = Some(alter.newschema().to_owned());
-                    catalog.add_routine(routine);
-                }
-            }
-            let table = match (alter.relation(), alter.object()) {
-                (None, Some(Node::List(names))) => Some(of_list(names)),
-                (table, _) => table.map(written),
-            };
-            if let Some(name) = table.and_then(|name| key(catalog, &name))
-                && let Some(mut relation) = take(catalog, &name)
-            {
-                relation.name.schema = Some(alter.newschema().to_owned());
-                rename_heirs(catalog, &name, &relation.name);
-                catalog.add_relation(relation);
-            }
-        }
+        Node::AlterObjectSchemaStmt(alter) => set_schema(catalog, alter),
         Node::DropStmt(drop) => apply_drop(catalog, drop),
         Node::VariableSetStmt(set) => apply_set(catalog, set),
         _ => {}
@@ -121,16 +102,19 @@ fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
 }
 
 /// Returns the name of an existing relation, with its schema.
-fn key(catalog: &DdlCatalog, name: &ObjectName) -> Option<ObjectName> {
+pub(super) fn key(catalog: &DdlCatalog, name: &ObjectName) -> Option<ObjectName> {
     find(catalog, name).map(|relation| relation.name.clone())
 }
 
-fn take(catalog: &mut DdlCatalog, name: &ObjectName) -> Option<Relation> {
+pub(super) fn take(catalog: &mut DdlCatalog, name: &ObjectName) -> Option<Relation> {
     let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
     schema.relations.remove(&name.name)
 }
 
-fn get_mut<'c>(catalog: &'c mut DdlCatalog, name: &ObjectName) -> Option<&'c mut Relation> {
+pub(super) fn get_mut<'c>(
+    catalog: &'c mut DdlCatalog,
+    name: &ObjectName,
+) -> Option<&'c mut Relation> {
     let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
     schema.relations.get_mut(&name.name)
 }
@@ -167,8 +151,13 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
         })
         .collect();
     let name = add(catalog, table, RelationKind::Table, columns, is_complete);
+    if !parents.is_empty() {
+        for column in defined(catalog, create.table_elts()) {
+            catalog.own_columns.insert((name.clone(), column.name));
+        }
+    }
     for parent in parents {
-        catalog.heirs.entry(parent).or_default().push(name.clone());
+        catalog.heirs.add(parent, name.clone());
     }
 }
 
@@ -203,7 +192,7 @@ fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, 
         None => name,
     };
     for used in used {
-        catalog.views.entry(used).or_default().push(name.clone());
+        catalog.views.add(used, name.clone());
     }
 }
 
@@ -270,209 +259,6 @@ fn apply_set(catalog: &mut DdlCatalog, set: VariableSetStmt<'_>) {
         }
         _ => {}
     }
-}
-
-/// Calls `f` for a relation and all that inherit from it.
-fn each_heir(catalog: &mut DdlCatalog, name: &ObjectName, mut f: impl FnMut(&mut Relation)) {
-    let mut names = vec![name.clone()];
-    let mut seen = std::collections::HashSet::new();
-    while let Some(name) = names.pop() {
-        if !seen.insert(name.clone()) {
-            continue;
-        }
-        names.extend(catalog.heirs.get(&name).into_iter().flatten().cloned());
-        if let Some(relation) = get_mut(catalog, &name) {
-            f(relation);
-        }
-    }
-}
-
-fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
-    let table = alter.relation().map(written);
-    let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
-    for cmd in alter.cmds() {
-        let Node::AlterTableCmd(cmd) = cmd else { continue };
-        match cmd.subtype() {
-            AlterTableType::AtAddColumn => {
-                for column in defined(catalog, cmd.def()) {
-                    each_heir(catalog, &name, |relation| {
-                        if !relation.columns.iter().any(|it| it.name == column.name) {
-                            relation.columns.push(column.clone());
-                        }
-                    });
-                }
-            }
-            AlterTableType::AtDropColumn => {
-                each_heir(catalog, &name, |relation| {
-                    relation.columns.retain(|column| column.name != cmd.name());
-                });
-            }
-            AlterTableType::AtAlterColumnType => {
-                let of = cmd.def().and_then(|def| match def {
-                    Node::ColumnDef(column) => column.type_name(),
-                    _ => None,
-                });
-                let of = of.and_then(super::written_rows::type_name);
-                each_heir(catalog, &name, |relation| {
-                    let mut columns = relation.columns.iter_mut();
-                    if let Some(column) = columns.find(|column| column.name == cmd.name()) {
-                        column.type_name.clone_from(&of);
-                    }
-                });
-            }
-            AlterTableType::AtAddInherit | AlterTableType::AtAttachPartition => {
-                let other = match cmd.def() {
-                    Some(Node::RangeVar(table)) => Some(table),
-                    Some(Node::PartitionCmd(part)) => part.name(),
-                    _ => None,
-                };
-                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
-                    continue;
-                };
-                let is_parent = cmd.subtype() == AlterTableType::AtAddInherit;
-                let (parent, child) =
-                    if is_parent { (other, name.clone()) } else { (name.clone(), other) };
-                catalog.heirs.entry(parent).or_default().push(child);
-            }
-            AlterTableType::AtDropInherit | AlterTableType::AtDetachPartition => {
-                let other = match cmd.def() {
-                    Some(Node::RangeVar(table)) => Some(table),
-                    Some(Node::PartitionCmd(part)) => part.name(),
-                    _ => None,
-                };
-                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
-                    continue;
-                };
-                let is_parent = cmd.subtype() == AlterTableType::AtDropInherit;
-                let (parent, child) = if is_parent { (&other, &name) } else { (&name, &other) };
-                if let Some(heirs) = catalog.heirs.get_mut(parent) {
-                    heirs.retain(|heir| heir != child);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn rename_heirs(catalog: &mut DdlCatalog, old: &ObjectName, new: &ObjectName) {
-    for map in [&mut catalog.heirs, &mut catalog.views] {
-        if let Some(others) = map.remove(old) {
-            map.insert(new.clone(), others);
-        }
-        for other in map.values_mut().flatten().filter(|other| *other == old) {
-            other.clone_from(new);
-        }
-    }
-}
-
-fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
-    let (old, new) = (rename.subname(), rename.newname());
-    if rename.rename_type() == ObjectType::ObjectSchema {
-        if let Some(mut schema) = catalog.schemas.remove(old) {
-            for relation in schema.relations.values_mut() {
-                relation.name.schema = Some(new.to_owned());
-            }
-            for routine in schema.routines.values_mut().flatten() {
-                routine.name.schema = Some(new.to_owned());
-            }
-            catalog.schemas.insert(new.to_owned(), schema);
-        }
-        return;
-    }
-    if let Some(Node::ObjectWithArgs(function)) = rename.object() {
-        for mut routine in take_routines(catalog, function) {
-            new.clone_into(&mut routine.name.name);
-            catalog.add_routine(routine);
-        }
-        return;
-    }
-    let table = match (rename.relation(), rename.object()) {
-        (Some(table), _) => Some(written(table)),
-        (None, Some(Node::List(names))) => Some(of_list(names)),
-        _ => None,
-    };
-    let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
-    if matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute) {
-        each_heir(catalog, &name, |relation| {
-            let mut columns = relation.columns.iter_mut();
-            if let Some(column) = columns.find(|column| column.name == old) {
-                new.clone_into(&mut column.name);
-            }
-        });
-    } else if rename.rename_type() != ObjectType::ObjectTabconstraint
-        && let Some(mut relation) = take(catalog, &name)
-    {
-        new.clone_into(&mut relation.name.name);
-        rename_heirs(catalog, &name, &relation.name);
-        catalog.add_relation(relation);
-    }
-}
-
-fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
-    for object in drop.objects() {
-        match (drop.remove_type(), object) {
-            (ObjectType::ObjectSchema, Node::String(name)) => {
-                let schema = catalog.schemas.remove(name.sval()).unwrap_or_default();
-                for relation in schema.relations.into_values() {
-                    drop_relation(catalog, relation.name);
-                }
-            }
-            (ObjectType::ObjectType, Node::TypeName(of)) => {
-                if let Some(name) = key(catalog, &of_list(of.names())) {
-                    take(catalog, &name);
-                }
-            }
-            (_, Node::ObjectWithArgs(function)) => {
-                take_routines(catalog, function);
-            }
-            (
-                ObjectType::ObjectTable
-                | ObjectType::ObjectView
-                | ObjectType::ObjectMatview
-                | ObjectType::ObjectForeignTable
-                | ObjectType::ObjectSequence,
-                Node::List(names),
-            ) => {
-                if let Some(name) = key(catalog, &of_list(names)) {
-                    drop_relation(catalog, name);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Drops a relation, its partitions and heirs, and the views of them: without CASCADE, the server refuses if there are any.
-fn drop_relation(catalog: &mut DdlCatalog, name: ObjectName) {
-    let mut names = vec![name];
-    while let Some(name) = names.pop() {
-        take(catalog, &name);
-        names.extend(catalog.heirs.remove(&name).unwrap_or_default());
-        names.extend(catalog.views.remove(&name).unwrap_or_default());
-        for others in catalog.heirs.values_mut().chain(catalog.views.values_mut()) {
-            others.retain(|other| *other != name);
-        }
-    }
-}
-
-/// Takes functions out: of a name that may have several, those of these parameters.
-fn take_routines(catalog: &mut DdlCatalog, function: ObjectWithArgs<'_>) -> Vec<Routine> {
-    let ObjectName { schema, name } = of_list(function.objname());
-    let parameters = parameter_types(function.objargs());
-    let schemas = match schema {
-        Some(schema) => vec![schema],
-        None => catalog.search_path.clone(),
-    };
-    let mut taken = Vec::new();
-    for schema in schemas {
-        let Some(contents) = catalog.schemas.get_mut(&schema) else { continue };
-        let Some(routines) = contents.routines.get_mut(&name) else { continue };
-        let is_meant = |routine: &mut Routine| {
-            function.args_unspecified() || routine.parameters == parameters
-        };
-        taken.extend(routines.extract_if(.., is_meant));
-    }
-    taken
 }
 
 /// A type of ranges has functions of its name, and of its multirange's.

@@ -48,15 +48,14 @@ pub(super) fn created_columns(
 ) -> (Vec<RelationColumn>, bool) {
     let mut columns = Vec::new();
     let mut is_complete = true;
-    let mut add_all = |table: &ObjectName, columns: &mut Vec<RelationColumn>| {
-        match find(catalog, table) {
+    let mut add_all =
+        |table: &ObjectName, columns: &mut Vec<RelationColumn>| match find(catalog, table) {
             Some(relation) => {
                 is_complete &= relation.is_complete;
                 columns.extend(relation.columns.iter().cloned());
             }
             None => is_complete = false,
-        }
-    };
+        };
     // Those of the parents come first.
     for parent in create.inh_relations() {
         if let Node::RangeVar(parent) = parent {
@@ -141,7 +140,9 @@ pub(super) fn routine(
         }
         (None, _) => match create.return_type() {
             // An array is no row.
-            Some(of) => type_name(of).map_or(scalar(), |of| RoutineResult::Type(resolved(catalog, of))),
+            Some(of) => {
+                type_name(of).map_or(scalar(), |of| RoutineResult::Type(resolved(catalog, of)))
+            }
             None => RoutineResult::Unknown,
         },
     };

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::column_names::{NamedColumns, RowType};
-use super::name_lookup::FunctionRow;
+use super::function_names::FunctionRow;
 use crate::types::scopes::ObjectName;
 
 /// Those that return the same columns in all versions, each with their names; with none if it returns values. From `pg_proc` of
@@ -25,7 +25,10 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("jsonb_object_keys", ""),
     ("jsonb_path_query", ""),
     ("jsonb_path_query_tz", ""),
-    ("pg_event_trigger_dropped_objects", "classid objid objsubid original normal is_temporary object_type schema_name object_name object_identity address_names address_args"),
+    (
+        "pg_event_trigger_dropped_objects",
+        "classid objid objsubid original normal is_temporary object_type schema_name object_name object_identity address_names address_args",
+    ),
     ("pg_event_trigger_table_rewrite_oid", "oid"),
     ("pg_get_keywords", "word catcode barelabel catdesc baredesc"),
     ("pg_get_object_address", "classid objid objsubid"),
@@ -40,7 +43,10 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("pg_options_to_table", "option_name option_value"),
     ("pg_partition_ancestors", "relid"),
     ("pg_partition_tree", "relid parentrelid isleaf level"),
-    ("pg_sequence_parameters", "start_value minimum_value maximum_value increment cycle_option cache_size data_type"),
+    (
+        "pg_sequence_parameters",
+        "start_value minimum_value maximum_value increment cycle_option cache_size data_type",
+    ),
     ("pg_snapshot_xip", ""),
     ("pg_stat_file", "size access modification change creation isdir"),
     ("pg_tablespace_databases", ""),

@@ -225,9 +225,9 @@ impl<'a> Resolver<'a> {
             let columns: Vec<_> = columns.into_iter().collect();
             let merged = Rc::new(NamedColumns::new(self.merged_columns(node)));
             let columns = self.with_names(join.into(), -1, merged, &columns);
-            let state =
-                SourceState { columns, relation: None, has_alias: true, is_stored: false };
+            let state = SourceState { columns, relation: None, has_alias: true, is_stored: false };
             let source = self.add_source(join.into(), -1, SourceKind::Join, Some(name), state);
+            self.check_name(source, join.into());
             self.add_item(source, false);
         }
         if let Some(condition) = join.quals() {
@@ -250,7 +250,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// Makes a source of the rows that a statement has before it changes them, or has not inserted.
-    pub(super) fn other_row(&mut self, source: usize, name: &str, node: Node<'a>, may_be_stored: bool) -> usize {
+    pub(super) fn other_row(
+        &mut self,
+        source: usize,
+        name: &str,
+        node: Node<'a>,
+        may_be_stored: bool,
+    ) -> usize {
         let Some(state) = self.sources.get(source) else { return source };
         let (columns, relation) = (state.columns.clone(), state.relation);
         let is_stored = state.is_stored && may_be_stored;

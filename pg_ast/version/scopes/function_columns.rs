@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::column_names::{NamedColumn, NamedColumns};
 use super::from_items::alias_parts;
-use super::name_lookup::{FunctionRow, column};
+use super::function_names::FunctionRow;
+use super::name_lookup::column;
 use super::output_names::output_name;
 use super::resolver::{Resolver, SourceState};
 use super::view::fields::{FieldValue, field};
@@ -79,11 +80,8 @@ impl<'a> Resolver<'a> {
             }
             let row = self.in_lateral(true, |this| this.call_row(call));
             first_name.get_or_insert(name);
-            let definitions = if definitions.is_empty() && is_single {
-                item.coldeflist()
-            } else {
-                definitions
-            };
+            let definitions =
+                if definitions.is_empty() && is_single { item.coldeflist() } else { definitions };
             if !definitions.is_empty() {
                 columns.columns.extend(self.defined_columns(definitions).columns);
                 continue;

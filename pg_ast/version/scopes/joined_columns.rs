@@ -135,7 +135,8 @@ impl<'a> Resolver<'a> {
             if columns.open_at == Some(index) && !f(Shown::Others(source)) {
                 return false;
             }
-            if !self.joins.hidden.contains(&meant) && !f(Shown::Column(column.name.clone(), meant)) {
+            if !self.joins.hidden.contains(&meant) && !f(Shown::Column(column.name.clone(), meant))
+            {
                 return false;
             }
         }

@@ -1,12 +1,17 @@
 //! What names mean: sources of columns, the scopes in which they are visible, and the tables of a catalog.
 
+mod apply_changes;
 mod apply_ddl;
 mod apply_objects;
+#[cfg(feature = "plpgsql")]
+pub(crate) mod body_names;
 mod builtin_functions;
 mod column_names;
 mod common_tables;
+mod defined_objects;
 mod from_items;
 mod function_columns;
+mod function_names;
 mod joined_columns;
 mod name_lookup;
 mod output_names;
@@ -18,4 +23,6 @@ mod utility_scopes;
 mod visible_names;
 mod written_rows;
 
+#[cfg(feature = "plpgsql")]
+use super::plpgsql;
 use super::{names, view};

@@ -7,10 +7,11 @@ use super::column_names::{NamedColumn, NamedColumns, RowType, of_relation};
 use super::resolver::{Found, Resolver};
 use super::view::{ColumnRef, List, Node, RangeVar};
 use super::visible_names::{FoundName, Meant};
-use crate::types::name_catalog::{Relation, RelationColumn, Routine, RoutineResult};
+use crate::types::name_catalog::{Relation, RelationColumn};
 use crate::types::name_mistakes::MistakeKind;
 use crate::types::scopes::{
-    Candidates, ColumnMeaning, ColumnOrigin, FunctionMeaning, ObjectName, SourceColumn, SourceKind, TableMeaning,
+    Candidates, ColumnMeaning, ColumnOrigin, FunctionMeaning, ObjectName, SourceColumn, SourceKind,
+    TableMeaning,
 };
 
 /// The columns that each stored row has; see `SysAtt` of PostgreSQL's `heap.c`.
@@ -34,7 +35,7 @@ pub(super) fn of_list(names: List<'_>) -> ObjectName {
 
 impl<'a> Resolver<'a> {
     /// Returns the schemas in which a name is looked up.
-    fn schemas<'n>(&self, schema: Option<&'n str>) -> Vec<&'n str>
+    pub(super) fn schemas<'n>(&self, schema: Option<&'n str>) -> Vec<&'n str>
     where
         'a: 'n,
     {
@@ -63,32 +64,12 @@ impl<'a> Resolver<'a> {
         Err(if is_known { TableMeaning::Missing } else { TableMeaning::Unknown })
     }
 
-    /// Returns the functions of a name that take so many arguments, or what their absence means.
-    pub(super) fn routines(
-        &self,
-        name: &ObjectName,
-        arguments: Option<usize>,
-    ) -> Result<&'a [Routine], FunctionMeaning> {
-        let schemas = self.schemas(name.schema.as_deref());
-        for schema in &schemas {
-            let routines = self.catalog.routines(schema, &name.name);
-            let takes = |routine: &Routine| arguments.is_none_or(|count| routine.takes(count));
-            if routines.iter().any(takes) {
-                return Ok(routines);
-            }
-        }
-        // With one argument, it can be a cast, and types are not in the catalog.
-        let may_be_cast = arguments == Some(1);
-        let is_known = schemas.iter().all(|schema| self.catalog.is_known(schema)) && !may_be_cast;
-        Err(if is_known { FunctionMeaning::Missing } else { FunctionMeaning::Unknown })
-    }
-
     /// Returns the relation whose rows the values of a type are.
     pub(super) fn row_of_type(&self, name: &ObjectName) -> Option<RowType<'a>> {
         self.relation(name).ok().map(RowType::Relation)
     }
 
-    fn row_of_column(&self, column: &'a RelationColumn) -> Option<RowType<'a>> {
+    pub(super) fn row_of_column(&self, column: &'a RelationColumn) -> Option<RowType<'a>> {
         self.row_of_type(column.type_name.as_ref()?)
     }
 
@@ -98,12 +79,10 @@ impl<'a> Resolver<'a> {
         if let Some(columns) = self.of_relations.get(&key) {
             return columns.clone();
         }
-        let columns = of_relation(
-            Some(&relation.name),
-            &relation.columns,
-            relation.is_complete,
-            |column| self.row_of_column(column),
-        );
+        let columns =
+            of_relation(Some(&relation.name), &relation.columns, relation.is_complete, |column| {
+                self.row_of_column(column)
+            });
         let columns = Rc::new(columns);
         self.of_relations.insert(key, columns.clone());
         columns
@@ -115,46 +94,6 @@ impl<'a> Resolver<'a> {
             RowType::Relation(relation) => self.columns_of(relation),
             RowType::Columns(columns) => columns.clone(),
         }
-    }
-
-    /// Returns what a function returns as a row, and its columns if they are named.
-    pub(super) fn result_of(&mut self, routines: &'a [Routine], count: usize) -> FunctionRow<'a> {
-        let mut fitting = routines.iter().filter(|routine| routine.takes(count));
-        let Some(first) = fitting.next() else { return FunctionRow::Unknown };
-        // Which of several is meant depends on types.
-        let is_scalar = |routine: &Routine| match &routine.result {
-            RoutineResult::Type(name) => self.row_of_type(name).is_none() && self.is_scalar(name),
-            _ => false,
-        };
-        for other in fitting {
-            if other.result != first.result && !(is_scalar(other) && is_scalar(first)) {
-                return FunctionRow::Unknown;
-            }
-        }
-        match &first.result {
-            RoutineResult::Columns(columns) => {
-                let columns = of_relation(None, columns, true, |column| self.row_of_column(column));
-                FunctionRow::Row(RowType::Columns(Rc::new(columns)))
-            }
-            RoutineResult::Type(name) => match self.row_of_type(name) {
-                Some(row) => FunctionRow::Row(row),
-                None if self.is_scalar(name) => FunctionRow::Scalar(None),
-                None => FunctionRow::Unknown,
-            },
-            RoutineResult::Named(column) => match self.row_of_column(column) {
-                Some(row) => FunctionRow::Row(row),
-                None => FunctionRow::Scalar(Some(Arc::from(&*column.name))),
-            },
-            RoutineResult::Unknown => FunctionRow::Unknown,
-        }
-    }
-
-    /// Returns whether a type certainly is no row: it is one of PostgreSQL's own, or no relation can be of that name.
-    fn is_scalar(&self, name: &ObjectName) -> bool {
-        let is_own = name.schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
-        !(is_own && name.name == "record")
-            && (name.schema.as_deref() == Some("pg_catalog")
-                || self.relation(name).is_err_and(|absent| absent == TableMeaning::Missing))
     }
 
     /// Resolves the name of a column, or a star that stands for a row.
@@ -183,7 +122,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn is_variable(&self, name: &str) -> bool {
-        self.variables.contains_key(name)
+        self.variables.contains(name)
     }
 
     /// Returns the source that qualifies a column; adds a mistake if there is none.
@@ -204,7 +143,9 @@ impl<'a> Resolver<'a> {
             Some(schema) => {
                 let qualified = self.names.source(&format!("{schema}\0{name}"));
                 // Without a catalog, a table that is named without its schema may be that.
-                qualified.or_else(|| self.names.source(name).filter(|found| self.may_be_in_schema(found)))
+                qualified.or_else(|| {
+                    self.names.source(name).filter(|found| self.may_be_in_schema(found))
+                })
             }
         };
         if let Some(FoundName { meant: Meant::Source(source), .. }) = found {
@@ -226,7 +167,14 @@ impl<'a> Resolver<'a> {
             self.similar(name, names.iter().map(String::as_str))
         };
         let part = qualifiers.len() - 1;
-        self.mistake(node, column.location(), part, MistakeKind::MissingSource, message, suggestion);
+        self.mistake(
+            node,
+            column.location(),
+            part,
+            MistakeKind::MissingSource,
+            message,
+            suggestion,
+        );
         None
     }
 
@@ -372,12 +320,8 @@ impl<'a> Resolver<'a> {
                 _ => None,
             });
             let known_level = known.map(|found| found.level);
-            let one = Candidates {
-                unknown: visible,
-                known_level,
-                known: known_column,
-                output: None,
-            };
+            let one =
+                Candidates { unknown: visible, known_level, known: known_column, output: None };
             return self.only_candidate(one, name);
         }
         if self.is_lenient {
@@ -410,32 +354,6 @@ impl<'a> Resolver<'a> {
             }
             _ => ColumnMeaning::OneOf(one),
         }
-    }
-
-    /// Resolves the name of a function.
-    pub(super) fn function(
-        &mut self,
-        node: Node<'a>,
-        location: i32,
-        names: List<'a>,
-        arguments: Option<usize>,
-    ) -> Option<&'a [Routine]> {
-        let name = of_list(names);
-        let found = self.routines(&name, arguments);
-        let meaning = match &found {
-            Ok(routines) => {
-                let first = routines.first().map_or_else(|| name.clone(), |it| it.name.clone());
-                FunctionMeaning::Function(first)
-            }
-            Err(absent) => absent.clone(),
-        };
-        if meaning == FunctionMeaning::Missing && !self.is_lenient {
-            let message = format!("function {name} does not exist");
-            let part = names.len().saturating_sub(1);
-            self.mistake(node, location, part, MistakeKind::MissingFunction, message, None);
-        }
-        self.add_function_use(node, location, name, meaning, arguments);
-        found.ok()
     }
 
     /// Adds the mistake that a table does not exist.
@@ -471,28 +389,21 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// What a function returns.
-#[derive(Clone, Debug)]
-pub(super) enum FunctionRow<'a> {
-    /// Rows.
-    Row(RowType<'a>),
-    /// A value, whose column in a `FROM` has this name, or that of the function.
-    Scalar(Option<Arc<str>>),
-    Unknown,
-}
-
-impl<'a> FunctionRow<'a> {
-    pub(super) fn row(self) -> Option<RowType<'a>> {
-        match self {
-            Self::Row(row) => Some(row),
-            _ => None,
-        }
-    }
-}
-
 /// Returns whether a name can be that of a type that a row is cast to, or of a function of PostgreSQL's own: `t.text`.
-fn is_like_cast(name: &str) -> bool {
-    matches!(name, "text" | "varchar" | "name" | "bpchar" | "json" | "jsonb" | "row_to_json" | "to_json" | "to_jsonb" | "hstore")
+pub(super) fn is_like_cast(name: &str) -> bool {
+    matches!(
+        name,
+        "text"
+            | "varchar"
+            | "name"
+            | "bpchar"
+            | "json"
+            | "jsonb"
+            | "row_to_json"
+            | "to_json"
+            | "to_jsonb"
+            | "hstore"
+    )
 }
 
 /// Makes a column of a name and the rows that its values are.

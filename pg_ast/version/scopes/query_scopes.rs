@@ -28,9 +28,10 @@ impl<'a> Resolver<'a> {
     pub(super) fn query(&mut self, query: Node<'a>) -> Rc<NamedColumns<'a>> {
         match query {
             Node::SelectStmt(select) => self.select(select, None),
-            Node::InsertStmt(_) | Node::UpdateStmt(_) | Node::DeleteStmt(_) | Node::MergeStmt(_) => {
-                with_stack(|| self.writing(query))
-            }
+            Node::InsertStmt(_)
+            | Node::UpdateStmt(_)
+            | Node::DeleteStmt(_)
+            | Node::MergeStmt(_) => with_stack(|| self.writing(query)),
             _ => {
                 self.expr(query);
                 Rc::new(NamedColumns::unknown())
@@ -86,7 +87,11 @@ impl<'a> Resolver<'a> {
         outputs.columns
     }
 
-    fn set_operation(&mut self, select: SelectStmt<'a>, cte: Option<usize>) -> Rc<NamedColumns<'a>> {
+    fn set_operation(
+        &mut self,
+        select: SelectStmt<'a>,
+        cte: Option<usize>,
+    ) -> Rc<NamedColumns<'a>> {
         let left = select.larg().map(|left| self.select(left, None));
         let columns = left.unwrap_or_default();
         if let Some(cte) = cte {
@@ -226,8 +231,7 @@ impl<'a> Resolver<'a> {
             Some(of) => {
                 let (parts, fits) = self.star(of, MOST_COLUMNS, columns);
                 if !fits {
-                    let message =
-                        format!("target lists can have at most {MOST_COLUMNS} entries");
+                    let message = format!("target lists can have at most {MOST_COLUMNS} entries");
                     let kind = MistakeKind::TooManyColumns;
                     self.mistake(node, column.location(), 0, kind, message, None);
                     columns.open_here();
@@ -307,7 +311,8 @@ impl<'a> Resolver<'a> {
                     let level = self.names.level();
                     let is_input =
                         self.names.column(name).is_some_and(|found| found.level == level);
-                    let is_same = is_column_of_name(outputs.values.get(index).copied().flatten(), name);
+                    let is_same =
+                        is_column_of_name(outputs.values.get(index).copied().flatten(), name);
                     let may_be_input =
                         self.names.unknown().is_some_and(|(of, _)| of == level) && !is_input;
                     if is_input || is_same {
@@ -355,7 +360,8 @@ impl<'a> Resolver<'a> {
             let Node::RangeVar(table) = table else { continue };
             if self.names.has_source(table.relname()).is_none() && !self.is_lenient {
                 let name = table.relname();
-                let message = format!("relation \"{name}\" in FOR UPDATE clause not found in FROM clause");
+                let message =
+                    format!("relation \"{name}\" in FOR UPDATE clause not found in FROM clause");
                 let kind = MistakeKind::MissingSource;
                 self.mistake(table.into(), table.location(), 0, kind, message, None);
             }

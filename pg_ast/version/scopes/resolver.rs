@@ -1,7 +1,7 @@
 //! The state of resolving, and what it finds.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::foundation::order::sort_by_key;
 use crate::types::name_catalog::{Catalog, Relation};
 use crate::types::name_mistakes::{MistakeKind, NameMistake};
 use crate::types::scopes::{
-    ColumnList, ColumnMeaning, ColumnUse, FunctionMeaning, FunctionUse, ObjectName, Resolution, Source,
-    SourceKind, TableMeaning, TableRole, TableUse,
+    ColumnList, ColumnMeaning, ColumnUse, FunctionMeaning, FunctionUse, ObjectName, Resolution,
+    Source, SourceKind, TableMeaning, TableRole, TableUse,
 };
 
 /// How many names are compared with wrong ones in all: a suggestion is not worth more.
@@ -55,7 +55,7 @@ pub(super) struct Resolver<'a> {
     /// The columns of relations that have been named.
     pub(super) of_relations: HashMap<*const Relation, Rc<NamedColumns<'a>>>,
     /// The parameters of the function that is being resolved, and other names that stand for values.
-    pub(super) variables: HashMap<Arc<str>, ()>,
+    pub(super) variables: Rc<HashSet<Arc<str>>>,
     /// Whether a name that is not found is left alone: it can mean something that is not in the tree.
     pub(super) is_lenient: bool,
     pub(super) stmt: usize,
@@ -81,7 +81,7 @@ impl<'a> Resolver<'a> {
             joins: Joins::default(),
             same_names: Vec::new(),
             of_relations: HashMap::new(),
-            variables: HashMap::new(),
+            variables: Rc::default(),
             is_lenient: false,
             stmt: 0,
             nodes: Vec::new(),
@@ -89,8 +89,19 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Leaves names alone that are not found.
+    pub(super) fn lenient(mut self) -> Self {
+        self.is_lenient = true;
+        self
+    }
+
     /// Resolves statements one after the other.
-    pub(super) fn stmts(mut self, stmts: impl Iterator<Item = RawStmt<'a>> + Clone) -> Resolution {
+    pub(super) fn stmts<'s: 'a>(
+        mut self,
+        stmts: impl Iterator<Item = RawStmt<'s>> + Clone,
+    ) -> Resolution {
+        // They may live longer than the catalog.
+        let stmts = stmts.map(|stmt| -> RawStmt<'a> { stmt });
         for (index, stmt) in stmts.clone().enumerate() {
             self.stmt = index;
             let output = stmt.stmt().and_then(|stmt| self.statement(stmt));
@@ -176,19 +187,16 @@ impl<'a> Resolver<'a> {
     ) {
         let (location, stmt) = (offset(location), self.stmt);
         let source = None;
-        self.found.tables.push(TableUse { name, meaning, role, source, location, node: None, stmt });
+        self.found.tables.push(TableUse {
+            name,
+            meaning,
+            role,
+            source,
+            location,
+            node: None,
+            stmt,
+        });
         self.at(node, Found::Table);
-    }
-
-    /// Removes a use of a table that is the same as another one.
-    pub(super) fn remove_table_use(&mut self, index: usize) {
-        self.found.tables.remove(index);
-        self.nodes.retain(|(_, list, of)| !matches!(list, Found::Table) || *of != index);
-        for (_, list, of) in &mut self.nodes {
-            if matches!(list, Found::Table) && *of > index {
-                *of -= 1;
-            }
-        }
     }
 
     pub(super) fn add_function_use(
@@ -200,7 +208,14 @@ impl<'a> Resolver<'a> {
         arguments: Option<usize>,
     ) {
         let (location, stmt) = (offset(location), self.stmt);
-        self.found.functions.push(FunctionUse { name, meaning, arguments, location, node: None, stmt });
+        self.found.functions.push(FunctionUse {
+            name,
+            meaning,
+            arguments,
+            location,
+            node: None,
+            stmt,
+        });
         self.at(node, Found::Function);
     }
 

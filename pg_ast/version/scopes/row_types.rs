@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::builtin_functions;
 use super::column_names::{NamedColumn, NamedColumns, RowType};
-use super::name_lookup::{FunctionRow, of_list};
+use super::function_names::FunctionRow;
+use super::name_lookup::{is_like_cast, of_list};
 use super::names::protobuf::SubLinkType;
 use super::resolver::Resolver;
 use super::view::{AIndirection, FuncCall, List, Node, SubLink};
@@ -75,7 +76,9 @@ impl<'a> Resolver<'a> {
     pub(super) fn expr_list(&mut self, items: List<'a>, has_stars: bool) {
         for item in items {
             match item {
-                Node::ColumnRef(column) if has_stars && column.is_star() => self.star_in_list(column),
+                Node::ColumnRef(column) if has_stars && column.is_star() => {
+                    self.star_in_list(column)
+                }
                 item => self.expr(item),
             }
         }
@@ -211,10 +214,9 @@ impl<'a> Resolver<'a> {
         };
         let Some((index, _)) = columns.find(name) else {
             let function = ObjectName::unqualified(name);
-            let may_be_function =
-                self.routines(&function, Some(1)) != Err(crate::types::scopes::FunctionMeaning::Missing);
+            let may_be_function = is_like_cast(name) || self.routines(&function, Some(1)).is_ok();
             if columns.is_complete() && !may_be_function && !self.is_lenient {
-                let of = of.map_or(String::new(), |of| format!(" in data type {of}"));
+                let of = of.map_or(String::new(), |of| format!(" in data type {}", of.name));
                 let message = format!("column \"{name}\" not found{of}");
                 self.mistake(node, -1, 0, MistakeKind::MissingColumn, message, None);
             }
@@ -265,6 +267,10 @@ impl<'a> Resolver<'a> {
             columns.open_here();
         }
         let of_row = of_row.columns.iter().cloned();
-        columns.columns.extend(of_row.map(|column| NamedColumn { meant: None, origin: None, ..column }));
+        columns.columns.extend(of_row.map(|column| NamedColumn {
+            meant: None,
+            origin: None,
+            ..column
+        }));
     }
 }

@@ -107,11 +107,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Adds the items that a statement reads beside its table, and shows all.
-    fn beside(
-        &mut self,
-        target: WriteTarget,
-        items: impl Iterator<Item = Node<'a>>,
-    ) -> Vec<usize> {
+    fn beside(&mut self, target: WriteTarget, items: impl Iterator<Item = Node<'a>>) -> Vec<usize> {
         // They cannot use the table.
         if let Some(top) = self.names.top() {
             top.first_lateral = top.items;

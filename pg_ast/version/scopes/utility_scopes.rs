@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::apply_objects::{created_columns, defined};
 use super::column_names::{NamedColumn, NamedColumns};
+use super::function_columns::{list_field, node_field};
 use super::name_lookup::{of_list, written};
 use super::names::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
 use super::resolver::{Resolver, SourceState};
@@ -84,9 +85,9 @@ impl<'a> Resolver<'a> {
             Node::DropStmt(drop) => self.drop_objects(stmt, drop.remove_type(), drop.objects()),
             Node::CreateFunctionStmt(create) => self.create_function(create),
             Node::CreateDomainStmt(domain) => {
-                self.variables.insert(Arc::from("value"), ());
+                Rc::make_mut(&mut self.variables).insert(Arc::from("value"));
                 self.expr_list(domain.constraints(), false);
-                self.variables.clear();
+                self.variables = Rc::default();
             }
             Node::CreateStatsStmt(stats) => {
                 self.open();
@@ -110,6 +111,11 @@ impl<'a> Resolver<'a> {
                     with_stack(|| self.statement(element));
                 }
                 self.is_lenient = before;
+            }
+            // An assignment of PL/pgSQL.
+            _ if stmt.name() == "PLAssignStmt" => {
+                self.expr_list(list_field(stmt, "indirection").unwrap_or_default(), false);
+                return self.statement_in(node_field(stmt, "val"));
             }
             stmt => self.other(stmt),
         }
@@ -207,50 +213,45 @@ impl<'a> Resolver<'a> {
     fn with_old_and_new(
         &mut self,
         node: Node<'a>,
-        table: Option<RangeVar<'a>>,
+        source: usize,
         shows_columns: [bool; 2],
-        f: impl FnOnce(&mut Self, usize),
+        f: impl FnOnce(&mut Self),
     ) {
-        let Some(table) = table else { return };
         self.open();
-        let source = self.range_var(table, TableRole::Object);
         for (name, shows_columns) in ["old", "new"].into_iter().zip(shows_columns) {
             let row = self.other_row(source, name, node, true);
             self.add_item(row, shows_columns);
         }
         self.show_all();
-        f(self, source);
+        f(self);
         self.close();
     }
 
     fn rule(&mut self, rule: RuleStmt<'a>) {
-        let event = rule.event();
+        let Some(table) = rule.relation() else { return };
+        let source = self.range_var(table, TableRole::Object);
         // Only the condition sees columns without a name before them.
-        let shown = [event != CmdType::CmdInsert, matches!(event, CmdType::CmdInsert | CmdType::CmdUpdate)];
-        self.with_old_and_new(rule.into(), rule.relation(), shown, |this, _| {
+        let event = rule.event();
+        let has_new = matches!(event, CmdType::CmdInsert | CmdType::CmdUpdate);
+        let shown = [event != CmdType::CmdInsert, has_new];
+        self.with_old_and_new(rule.into(), source, shown, |this| {
             this.optional(rule.where_clause());
         });
-        if rule.actions().is_empty() {
-            return;
-        }
-        let uses = self.found.tables.len();
-        self.with_old_and_new(rule.into(), rule.relation(), [false, false], |this, _| {
+        self.with_old_and_new(rule.into(), source, [false, false], |this| {
             for action in rule.actions() {
                 with_stack(|| this.statement(action));
             }
         });
-        // The table is named once.
-        if uses < self.found.tables.len() {
-            self.remove_table_use(uses);
-        }
     }
 
     fn trigger(&mut self, trigger: CreateTrigStmt<'a>) {
-        let shown = [true, true];
-        self.with_old_and_new(trigger.into(), trigger.relation(), shown, |this, source| {
-            this.column_names(source, trigger.columns());
-            this.optional(trigger.when_clause());
-        });
+        if let Some(table) = trigger.relation() {
+            let source = self.range_var(table, TableRole::Object);
+            self.column_names(source, trigger.columns());
+            self.with_old_and_new(trigger.into(), source, [true, true], |this| {
+                this.optional(trigger.when_clause());
+            });
+        }
         self.function(trigger.into(), -1, trigger.funcname(), None);
         if let Some(table) = trigger.constrrel() {
             self.object(table);
@@ -335,9 +336,11 @@ impl<'a> Resolver<'a> {
         }
         self.optional(constraint.where_clause());
         if let Some(table) = constraint.pktable() {
-            let of_same = self.found.sources.get(source).is_some_and(|source| {
-                source.kind.table() == Some(&written(table))
-            });
+            let of_same = self
+                .found
+                .sources
+                .get(source)
+                .is_some_and(|source| source.kind.table() == Some(&written(table)));
             // A table that refers to itself is defined here.
             let target = if of_same {
                 let meaning = TableMeaning::New;
@@ -435,12 +438,13 @@ impl<'a> Resolver<'a> {
         }
         let Some(body) = create.sql_body() else { return };
         let function = of_list(create.funcname()).name;
-        self.variables.insert(Arc::from(function), ());
+        let variables = Rc::make_mut(&mut self.variables);
+        variables.insert(Arc::from(function));
         for parameter in create.parameters() {
             if let Node::FunctionParameter(parameter) = parameter
                 && !parameter.name().is_empty()
             {
-                self.variables.insert(Arc::from(parameter.name()), ());
+                variables.insert(Arc::from(parameter.name()));
             }
         }
         // A list of lists of statements.
@@ -452,7 +456,7 @@ impl<'a> Resolver<'a> {
                 stmt => drop(self.statement(stmt)),
             }
         }
-        self.variables.clear();
+        self.variables = Rc::default();
     }
 }
 

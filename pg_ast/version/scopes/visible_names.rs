@@ -16,7 +16,10 @@ use crate::types::scopes::{UnknownSource, VisibleUnknown};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Meant {
     /// A column of a source, by its place.
-    Column { source: usize, index: usize },
+    Column {
+        source: usize,
+        index: usize,
+    },
     Source(usize),
     /// An entry of [`Resolution::unknown`](crate::scopes::Resolution).
     Unknown(usize),
@@ -80,9 +83,8 @@ fn find(levels: &[Level], entries: &[VisibleEntry]) -> Option<FoundName> {
         if !of.is_hidden {
             let place = (level, of.visible.end);
             let end = entries[..end].partition_point(|entry| (entry.level, entry.item) < place);
-            let is_visible = |entry: &&VisibleEntry| {
-                entry.level == level && entry.item >= of.visible.start
-            };
+            let is_visible =
+                |entry: &&VisibleEntry| entry.level == level && entry.item >= of.visible.start;
             if let Some(entry) = entries[..end].last().filter(is_visible) {
                 let other = entries[..end - 1].last().filter(is_visible);
                 let is_ambiguous = other.is_some();
