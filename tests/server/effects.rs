@@ -215,7 +215,9 @@ fn corpora(server: &mut Server) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut types = BTreeSet::new();
     let (mut refused, mut compared_count, mut seen) = (0, 0, HashSet::new());
-    server.query("SET statement_timeout = '5s'; SET client_min_messages = error").expect("settings");
+    server
+        .query("SET statement_timeout = '5s'; SET client_min_messages = error")
+        .expect("settings");
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         let Ok(tree) = view::parse(&sql) else { continue };
         let [effects] = &tree.effects_on(MAJOR)[..] else { continue };
