@@ -25,10 +25,13 @@ pub(crate) const SCANNER_MAX_BYTES: usize = 0x3fff_ffff - 2;
 /// about so many `UNION`. Drop glue needs less than 2 MiB of stack: LIMITS.md has the exception.
 pub(crate) const MAX_DEPTH: usize = if DEEPEST < 6_500 { DEEPEST } else { 6_500 };
 
+/// More levels than memory has room for.
+pub(crate) const NO_LIMIT: usize = usize::MAX / 2;
+
 /// The levels that any owned tree may have, whatever limit is set. WebAssembly has no other stack to continue on, and its
 /// engine's own stack cannot be measured: LIMITS.md has what a level takes.
 pub(crate) const DEEPEST: usize = if cfg!(not(target_family = "wasm")) {
-    usize::MAX
+    NO_LIMIT
 } else if cfg!(pg_ast_unoptimised) {
     100
 } else {
@@ -38,7 +41,7 @@ pub(crate) const DEEPEST: usize = if cfg!(not(target_family = "wasm")) {
 /// The levels that are printed for `Debug`, and that JSON of an owned tree may have: each takes several times the stack of a
 /// level of anything else.
 pub(crate) const DEEPEST_SHOWN: usize = if cfg!(not(target_family = "wasm")) {
-    usize::MAX
+    NO_LIMIT
 } else if cfg!(pg_ast_unoptimised) {
     50
 } else {

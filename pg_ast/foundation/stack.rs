@@ -147,7 +147,7 @@ pub(crate) struct Level {
 
 impl Level {
     /// Enters one. `None` beyond `DEEPEST_SHOWN` levels, where there is only one stack.
-    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(not(target_family = "wasm"), inline, expect(clippy::unnecessary_wraps))]
     pub(crate) fn enter(levels: usize) -> Option<Self> {
         #[cfg(target_family = "wasm")]
         return platform::enter(levels).then(|| Self { levels });

@@ -287,7 +287,7 @@ fn filters<'a, N: ConditionNode<'a>>(node: N) -> Vec<Filter<'a, N>> {
 type KnownValues<'a, N> = Vec<FilterValue<'a, N>>;
 
 /// Returns a constant or a parameter.
-fn known<'a, N>(value: FilterValue<'a, N>) -> Option<FilterValue<'a, N>> {
+fn known<N>(value: FilterValue<'_, N>) -> Option<FilterValue<'_, N>> {
     Some(value).filter(|value| matches!(value, FilterValue::Literal(_) | FilterValue::Param(_)))
 }
 

@@ -6,7 +6,7 @@ use super::Node;
 use super::names::protobuf;
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{FromRaw, FromRawContext};
-use crate::foundation::limits::{DEEPEST, Limits, MAX_DEPTH};
+use crate::foundation::limits::{DEEPEST, Limits, MAX_DEPTH, NO_LIMIT};
 use crate::foundation::stack;
 use crate::types::error::Error;
 
@@ -57,7 +57,7 @@ pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
     let value: T = raw.to_owned(&mut cx);
     let result = value.fmt(f);
     stack::with_room(cx.levels(), || drop(value));
-    if DEEPEST < usize::MAX && cx.has_failed() {
+    if DEEPEST < NO_LIMIT && cx.has_failed() {
         // Nothing is left out without a word.
         return f.write_str(stack::DEEPER);
     }

@@ -10,7 +10,7 @@ use super::names::views::{NAMING_NODES, object_names, subtype_names};
 use super::statement::Stmt;
 use super::tables::{Places, places};
 use super::view::fields::{FieldValue, children_by_field, field, field_by_number};
-use super::view::{List, Node, RangeVar};
+use super::view::{List, Node, RangeVar, RenameStmt, TypeName};
 use crate::convert::name_rules::{KindRule, NamingField, NamingNode, of_element};
 use crate::types::expected::NameKind;
 use crate::types::object_name::{NameUse, ObjectName};
@@ -107,7 +107,7 @@ pub(crate) fn find_names<'a>(
     only: Option<NameKind>,
     f: &mut dyn FnMut(Named<'a>, NamePlace, Node<'a>),
 ) {
-    let needs_tables = !only.is_some_and(|kind| kind == NameKind::Column);
+    let needs_tables = only.is_none_or(|kind| kind != NameKind::Column);
     let tables = needs_tables.then(|| places(roots.iter().copied()));
     let mut finder = NameFinder { only, tables, nodes: 0, names: 0, f };
     let context = NameContext { used: NameUse::Read, given: None };
@@ -151,7 +151,7 @@ fn kinds_of_objects(node: Node<'_>) -> Vec<NameKind> {
 
 /// Returns the kind of the only object that a statement is about: a domain if what is renamed is its constraint.
 fn kind_of_value(node: Node<'_>, value: Node<'_>, kind: NameKind) -> NameKind {
-    let renamed = node.as_rename_stmt().map(|stmt| stmt.subname());
+    let renamed = node.as_rename_stmt().map(RenameStmt::subname);
     match value {
         Node::List(_) if renamed.is_some_and(|name| !name.is_empty()) => NameKind::Type,
         _ => kind,
@@ -171,7 +171,7 @@ fn resolve(
 ) -> Option<(NameKind, NameUse)> {
     let kind = match (rule, given) {
         // A column: `t.a%TYPE`.
-        (KindRule::Given(_), _) if node.as_type_name().is_some_and(|of| of.pct_type()) => {
+        (KindRule::Given(_), _) if node.as_type_name().is_some_and(TypeName::pct_type) => {
             NameKind::Column
         }
         // What an object is of, such as the constraint of a domain.
@@ -181,7 +181,6 @@ fn resolve(
         ) if node.as_type_name().is_some() => own,
         (KindRule::Given(_), Some(Given::Name(kind, used))) => return Some((kind, used)),
         (KindRule::Is(kind) | KindRule::Given(Some(kind)), _) => kind,
-        (KindRule::Given(None), _) => return None,
         (KindRule::OfObject, _) => kinds_of_objects(node).into_iter().next()?,
         (KindRule::OfRelation, _) => {
             let kinds = kinds_of_objects(node);
@@ -196,7 +195,7 @@ fn resolve(
         (KindRule::OfElement, Some(Given::Element)) => {
             return Some((of_element(node.as_def_elem()?.defname())?, NameUse::Read));
         }
-        (KindRule::OfElement, _) => return None,
+        (KindRule::Given(None) | KindRule::OfElement, _) => return None,
         (KindRule::OfItem, _) => match node.as_create_op_class_item()?.itemtype() {
             // OPCLASS_ITEM_OPERATOR of `parsenodes.h`.
             1 => NameKind::Operator,
