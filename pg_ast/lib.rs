@@ -304,8 +304,8 @@ pub mod scopes {
     };
     pub use crate::types::name_mistakes::{MistakeKind, NameMistake};
     pub use crate::types::scopes::{
-        Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnUse, FunctionMeaning,
-        FunctionUse, ObjectName, Resolution, Source, SourceColumn, SourceKind, StarPart,
+        Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse,
+        FunctionMeaning, FunctionUse, ObjectName, Resolution, SourceColumn, SourceKind, StarPart,
         TableMeaning, TableRole, TableUse,
     };
     pub use crate::types::stmt_dependencies::{Dependencies, Object, StmtDependencies, StmtOrder};

@@ -234,7 +234,7 @@ pub struct DdlCatalog {
     /// The tables that inherit from a table, or are partitions of it.
     pub(crate) heirs: Links,
     /// The columns that a table has by itself, although it inherits from others.
-    pub(crate) own_columns: HashSet<(ObjectName, String)>,
+    pub(crate) own_columns: HashMap<ObjectName, HashSet<String>>,
     /// The views of a relation.
     pub(crate) views: Links,
 }
@@ -307,7 +307,7 @@ impl Default for DdlCatalog {
             search_path: vec!["public".to_owned()],
             schemas: HashMap::new(),
             heirs: Links::default(),
-            own_columns: HashSet::new(),
+            own_columns: HashMap::new(),
             views: Links::default(),
         };
         catalog.schemas.entry("public".to_owned()).or_default();

@@ -53,7 +53,7 @@ impl fmt::Display for ObjectName {
 #[non_exhaustive]
 pub struct Resolution {
     /// What the columns come from: each item of a `FROM`, each target of a statement that writes.
-    pub sources: Vec<Source>,
+    pub sources: Vec<ColumnSource>,
     /// The places that name a table, a view or another relation.
     pub tables: Vec<TableUse>,
     /// The places that name a column, or all columns (`*`).
@@ -113,7 +113,7 @@ impl Candidates {
 /// What columns come from: an item of a `FROM`, or the table that a statement writes to.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Source {
+pub struct ColumnSource {
     /// What it is.
     pub kind: SourceKind,
     /// The name by which columns are qualified: its alias, or its own name.
@@ -128,7 +128,7 @@ pub struct Source {
     pub stmt: usize,
 }
 
-/// What a [`Source`] is.
+/// What a [`ColumnSource`] is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceKind {
@@ -178,7 +178,7 @@ impl ColumnList {
     }
 }
 
-/// A column of a [`Source`].
+/// A column of a [`ColumnSource`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct SourceColumn {

@@ -370,6 +370,9 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         _ if message.contains("record data type") => Some("fields of rows without a type"),
         "42P01" if message.contains(" is not a pa") => Some("what a table inherits from"),
         "42P01" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
+        "42703" if message == "column \"oid\" not found in data type compositetable" => {
+            Some("functions are found by name and number of arguments, not by types")
+        }
         "42703" if message == "column fullname.text does not exist" => Some("casts of rows"),
         "42P01" | "42703" if !is_query && !stmt.starts_with("View") && !has_mistake => {
             Some("utility statements that name an object alone")

@@ -488,6 +488,12 @@ fn a_catalog_follows_migrations() {
         "ALTER TRIGGER g ON here RENAME TO other_trigger",
         "CREATE TABLE own (k int, d int) INHERITS (public.t)",
         "ALTER TABLE public.t DROP COLUMN k",
+        // One of the same name has no column of its own.
+        "CREATE TABLE base (z int, y int)",
+        "CREATE TABLE again (z int) INHERITS (base)",
+        "DROP TABLE again",
+        "CREATE TABLE again () INHERITS (base)",
+        "ALTER TABLE base DROP COLUMN z",
     ];
     for step in steps {
         pg::parse(step).expect("parses").define(&mut catalog);
@@ -501,6 +507,8 @@ fn a_catalog_follows_migrations() {
         .collect();
     tables.sort();
     let expected = [
+        "app.again(y)",
+        "app.base(y)",
         "app.here(h)",
         "app.inner_one(i)",
         "app.other(k d z)",

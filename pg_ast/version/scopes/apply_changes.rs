@@ -40,12 +40,12 @@ fn drop_column(catalog: &mut DdlCatalog, name: &ObjectName, column: &str, recurs
         }
         let heirs: Vec<_> = catalog.heirs.children(&name).cloned().collect();
         for heir in heirs {
-            let own = (heir.clone(), column.to_owned());
             let has_it = get_mut(catalog, &heir)
                 .is_some_and(|relation| relation.columns.iter().any(|it| it.name == column));
+            let is_own = catalog.own_columns.get(&heir).is_some_and(|own| own.contains(column));
             if !recurses {
-                catalog.own_columns.insert(own);
-            } else if has_it && !catalog.own_columns.contains(&own) {
+                catalog.own_columns.entry(heir).or_default().insert(column.to_owned());
+            } else if has_it && !is_own {
                 names.push(heir);
             }
         }
@@ -120,6 +120,9 @@ pub(super) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
 fn rename_links(catalog: &mut DdlCatalog, old: &ObjectName, new: &ObjectName) {
     catalog.heirs.rename(old, new);
     catalog.views.rename(old, new);
+    if let Some(own) = catalog.own_columns.remove(old) {
+        catalog.own_columns.insert(new.clone(), own);
+    }
 }
 
 pub(super) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
@@ -218,6 +221,7 @@ fn drop_relation(catalog: &mut DdlCatalog, name: ObjectName) {
         take(catalog, &name);
         names.extend(catalog.heirs.take(&name));
         names.extend(catalog.views.take(&name));
+        catalog.own_columns.remove(&name);
     }
 }
 

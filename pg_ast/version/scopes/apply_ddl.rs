@@ -6,7 +6,7 @@ use super::column_names::{NamedColumns, RowType};
 use super::name_lookup::{of_list, written};
 use super::names::ParseResult;
 use super::names::protobuf::{CmdType, ObjectType, VariableSetKind};
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::{
     CreateRangeStmt, CreateStmt, CreateTableAsStmt, Node, RangeVar, RawStmt, SelectStmt, Tree,
     VariableSetStmt,
@@ -152,9 +152,8 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
         .collect();
     let name = add(catalog, table, RelationKind::Table, columns, is_complete);
     if !parents.is_empty() {
-        for column in defined(catalog, create.table_elts()) {
-            catalog.own_columns.insert((name.clone(), column.name));
-        }
+        let own = defined(catalog, create.table_elts()).into_iter().map(|column| column.name);
+        catalog.own_columns.insert(name.clone(), own.collect());
     }
     for parent in parents {
         catalog.heirs.add(parent, name.clone());
@@ -164,7 +163,7 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
 /// Adds a relation with the columns of a query.
 fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, stmt: Node<'_>) {
     let (columns, is_complete, used) = {
-        let mut resolver = Resolver::new(&*catalog);
+        let mut resolver = NameResolver::new(&*catalog);
         let columns = resolver.statement(stmt).unwrap_or_default();
         let used = resolver.found.tables.iter().filter_map(|table| match &table.meaning {
             TableMeaning::Relation(relation) => Some(relation.clone()),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::names::NodeRef;
 use super::plpgsql::{Datum, Expr, Function, Part, VisitFunction};
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use crate::types::name_catalog::Catalog;
 use crate::types::scopes::Resolution;
 
@@ -25,14 +25,14 @@ pub struct BodyNames<'a> {
 
 /// The expressions of a function, and the names that can be before a variable.
 #[derive(Default)]
-struct Found<'a> {
+struct BodyExprs<'a> {
     exprs: Vec<&'a Expr>,
     labels: Vec<&'a str>,
     /// Whether the function creates tables.
     creates: bool,
 }
 
-impl<'a> VisitFunction<'a> for Found<'a> {
+impl<'a> VisitFunction<'a> for BodyExprs<'a> {
     type Break = Infallible;
 
     fn enter(&mut self, part: Part<'a>) -> ControlFlow<Infallible> {
@@ -88,17 +88,17 @@ impl Function {
     /// ```
     #[must_use]
     pub fn resolve(&self, catalog: &dyn Catalog) -> Vec<BodyNames<'_>> {
-        let mut found = Found::default();
+        let mut found = BodyExprs::default();
         let ControlFlow::Continue(()) = self.visit(&mut found);
-        let named = self.datums.iter().filter(|datum| !matches!(datum, Datum::Row(_)));
-        let variables = named.map(Datum::name).chain(found.labels).chain(self.name.as_deref());
+        let datums = self.datums.iter().filter(|datum| !matches!(datum, Datum::Row(_)));
+        let variables = datums.map(Datum::name).chain(found.labels).chain(self.name.as_deref());
         let parameters = self.params.iter().filter_map(|param| param.name.as_deref());
         let variables: Rc<HashSet<_>> =
             Rc::new(variables.chain(parameters).map(Arc::from).collect());
         let is_lenient = found.creates || self.new_varno.is_some();
         let exprs = found.exprs.into_iter().map(|expr| {
             let names = expr.tree.protobuf.read(|stmts| {
-                let mut resolver = Resolver::new(catalog);
+                let mut resolver = NameResolver::new(catalog);
                 resolver.is_lenient = is_lenient;
                 resolver.variables = variables.clone();
                 resolver.stmts(stmts.iter().copied())

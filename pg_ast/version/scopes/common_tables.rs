@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::column_names::{NamedColumn, NamedColumns};
 use super::names::protobuf::SetOperation;
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::{CommonTableExpr, Node, WithClause};
 
 /// A query of a `WITH`.
@@ -24,7 +24,7 @@ enum Progress<'a> {
     Done(Rc<NamedColumns<'a>>),
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Resolves the queries of a `WITH`, and makes them visible in the query.
     pub(super) fn with_clause(&mut self, with: Option<WithClause<'a>>) {
         let Some(with) = with else { return };

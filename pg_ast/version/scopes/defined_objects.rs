@@ -7,7 +7,7 @@ use super::apply_objects::{created_columns, defined, find, first_of, schema_of};
 use super::name_lookup::{of_list, written};
 use super::names::ParseResult;
 use super::names::protobuf::{AlterTableType, ObjectType};
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::{CreateFunctionStmt, List, Node, RangeVar, RawStmt, Tree, parse};
 use crate::types::literal::Literal;
 use crate::types::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
@@ -76,7 +76,7 @@ fn dependencies<'a>(
             found.stmts[stmt].needs.push(object);
         }
     };
-    let names = Resolver::new(&all).lenient().stmts(stmts.clone());
+    let names = NameResolver::new(&all).lenient().stmts(stmts.clone());
     add_names(&names, &mut add);
     for (index, stmt) in stmts.enumerate() {
         let Some(stmt) = stmt.stmt() else { continue };
@@ -85,7 +85,7 @@ fn dependencies<'a>(
         }
         let Node::CreateFunctionStmt(create) = stmt else { continue };
         if let Some(Ok(body)) = sql_body(create).map(parse) {
-            let names = Resolver::new(&all).lenient().stmts(body.stmts());
+            let names = NameResolver::new(&all).lenient().stmts(body.stmts());
             add_names(&names, &mut |_, object| add(index, object));
         }
     }

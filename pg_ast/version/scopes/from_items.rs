@@ -6,7 +6,7 @@ use super::column_names::{NamedColumn, NamedColumns};
 use super::joined_columns::JoinNode;
 use super::name_lookup::written;
 use super::names::protobuf::JoinType;
-use super::resolver::{Resolver, SourceState};
+use super::resolver::{NameResolver, SourceState};
 use super::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
 use super::written_rows;
 use crate::foundation::stack::with_stack;
@@ -28,7 +28,7 @@ pub(super) struct SameName<'a> {
     node: Node<'a>,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Adds the items of a `FROM` to the query, and shows none of them.
     pub(super) fn from_clause(&mut self, items: impl IntoIterator<Item = Node<'a>>) -> Vec<usize> {
         self.names.show(0..0);

@@ -8,7 +8,7 @@ use super::from_items::alias_parts;
 use super::function_names::FunctionRow;
 use super::name_lookup::column;
 use super::output_names::output_name;
-use super::resolver::{Resolver, SourceState};
+use super::resolver::{NameResolver, SourceState};
 use super::view::fields::{FieldValue, field};
 use super::view::{List, Node, RangeFunction, RangeTableFunc};
 use super::written_rows;
@@ -48,7 +48,7 @@ pub(super) fn number_field(node: Node<'_>, c_name: &str) -> Option<u64> {
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     pub(super) fn range_function(&mut self, item: RangeFunction<'a>) -> usize {
         let (alias, names) = alias_parts(item.alias());
         // Each is a list of the call and of its column definitions. All are LATERAL.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::column_names::{RowType, of_relation};
 use super::name_lookup::of_list;
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::{List, Node};
 use crate::types::name_catalog::{Routine, RoutineResult};
 use crate::types::name_mistakes::MistakeKind;
@@ -30,7 +30,7 @@ impl<'a> FunctionRow<'a> {
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Returns the functions of a name that take so many arguments, or what their absence means.
     pub(super) fn routines(
         &self,

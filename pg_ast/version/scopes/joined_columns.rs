@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::column_names::{NamedColumn, NamedColumns};
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::Node;
 use super::visible_names::{FoundName, Meant};
 use crate::types::name_mistakes::MistakeKind;
@@ -56,13 +56,13 @@ impl Joins {
 
 /// What a star shows, one after the other.
 #[derive(Clone)]
-enum Shown {
+enum StarColumn {
     Column(Arc<str>, Meant),
     /// Columns that are not known.
     Others(usize),
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     pub(super) fn add_join_node(&mut self, node: JoinNode) -> usize {
         self.joins.nodes.push(node);
         self.joins.nodes.len() - 1
@@ -104,7 +104,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Calls `f` with what a star shows of items and joins. It ends when `f` returns false.
-    fn each_shown(&self, nodes: &[usize], mut f: impl FnMut(Shown) -> bool) {
+    fn each_shown(&self, nodes: &[usize], mut f: impl FnMut(StarColumn) -> bool) {
         let mut stack: Vec<usize> = nodes.iter().rev().copied().collect();
         while let Some(node) = stack.pop() {
             match self.joins.nodes.get(node) {
@@ -115,7 +115,7 @@ impl<'a> Resolver<'a> {
                 }
                 Some(JoinNode::Join { left, right, merged, .. }) => {
                     for column in merged.iter().filter(|column| !column.is_hidden) {
-                        if !f(Shown::Column(column.name.clone(), column.meant)) {
+                        if !f(StarColumn::Column(column.name.clone(), column.meant)) {
                             return;
                         }
                     }
@@ -126,21 +126,22 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn each_of_source(&self, source: usize, f: &mut impl FnMut(Shown) -> bool) -> bool {
+    fn each_of_source(&self, source: usize, f: &mut impl FnMut(StarColumn) -> bool) -> bool {
         let Some(state) = self.sources.get(source) else { return true };
         let columns = &state.columns;
         let end = columns.columns.len().saturating_sub(columns.not_in_star);
         for (index, column) in columns.columns.iter().take(end).enumerate() {
             let meant = Meant::Column { source, index };
-            if columns.open_at == Some(index) && !f(Shown::Others(source)) {
+            if columns.open_at == Some(index) && !f(StarColumn::Others(source)) {
                 return false;
             }
-            if !self.joins.hidden.contains(&meant) && !f(Shown::Column(column.name.clone(), meant))
+            if !self.joins.hidden.contains(&meant)
+                && !f(StarColumn::Column(column.name.clone(), meant))
             {
                 return false;
             }
         }
-        !columns.open_at.is_some_and(|at| at >= end) || f(Shown::Others(source))
+        !columns.open_at.is_some_and(|at| at >= end) || f(StarColumn::Others(source))
     }
 
     /// Returns the columns of items and joins.
@@ -148,12 +149,12 @@ impl<'a> Resolver<'a> {
         let mut columns = NamedColumns::default();
         self.each_shown(nodes, |shown| {
             match shown {
-                Shown::Column(name, meant) => {
+                StarColumn::Column(name, meant) => {
                     let row = self.row_of_meant(meant);
                     let meant = Some(self.base(meant));
                     columns.push(NamedColumn { row, meant, ..NamedColumn::new(name) });
                 }
-                Shown::Others(_) => columns.open_here(),
+                StarColumn::Others(_) => columns.open_here(),
             }
             true
         });
@@ -174,13 +175,13 @@ impl<'a> Resolver<'a> {
     ) -> (Vec<StarPart>, bool) {
         let mut parts = Vec::new();
         let mut fits = true;
-        let mut add = |shown: Shown| {
+        let mut add = |shown: StarColumn| {
             if columns.columns.len() >= most {
                 fits = false;
                 return false;
             }
             match shown {
-                Shown::Column(name, meant) => {
+                StarColumn::Column(name, meant) => {
                     if let Meant::Column { source, index } = meant
                         && let Some(column) = self.source_column(source, index)
                     {
@@ -189,7 +190,7 @@ impl<'a> Resolver<'a> {
                     let row = self.row_of_meant(meant);
                     columns.push(NamedColumn { row, ..NamedColumn::new(name) });
                 }
-                Shown::Others(source) => {
+                StarColumn::Others(source) => {
                     parts.push(StarPart::AllOf(source));
                     columns.open_here();
                 }
@@ -206,21 +207,21 @@ impl<'a> Resolver<'a> {
         (parts, fits)
     }
 
-    fn each_named(&self, source: usize, f: &mut impl FnMut(Shown) -> bool) {
+    fn each_named(&self, source: usize, f: &mut impl FnMut(StarColumn) -> bool) {
         let Some(state) = self.sources.get(source) else { return };
         let columns = &state.columns;
         let end = columns.columns.len().saturating_sub(columns.not_in_star);
         for (index, column) in columns.columns.iter().take(end).enumerate() {
             let meant = Meant::Column { source, index };
-            if columns.open_at == Some(index) && !f(Shown::Others(source)) {
+            if columns.open_at == Some(index) && !f(StarColumn::Others(source)) {
                 return;
             }
-            if !f(Shown::Column(column.name.clone(), meant)) {
+            if !f(StarColumn::Column(column.name.clone(), meant)) {
                 return;
             }
         }
         if columns.open_at.is_some_and(|at| at >= end) {
-            f(Shown::Others(source));
+            f(StarColumn::Others(source));
         }
     }
 
@@ -237,7 +238,7 @@ impl<'a> Resolver<'a> {
         let (arm, others) = if is_left { (left, right_items) } else { (right, left_items) };
         let mut columns = Vec::new();
         self.each_shown(&[arm], |shown| {
-            if let Shown::Column(name, meant) = shown {
+            if let StarColumn::Column(name, meant) = shown {
                 columns.push((name, meant));
             }
             true

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::column_names::{NamedColumn, NamedColumns, RowType, of_relation};
-use super::resolver::{Found, Resolver};
+use super::resolver::NameResolver;
 use super::view::{ColumnRef, List, Node, RangeVar};
 use super::visible_names::{FoundName, Meant};
 use crate::types::name_catalog::{Relation, RelationColumn};
@@ -33,7 +33,7 @@ pub(super) fn of_list(names: List<'_>) -> ObjectName {
     ObjectName { schema: parts.next().map(str::to_owned), name }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Returns the schemas in which a name is looked up.
     pub(super) fn schemas<'n>(&self, schema: Option<&'n str>) -> Vec<&'n str>
     where
@@ -370,7 +370,6 @@ impl<'a> Resolver<'a> {
         };
         let part = usize::from(name.schema.is_some());
         self.mistake(node, location, part, MistakeKind::MissingTable, message, suggestion);
-        self.at(node, Found::Mistake);
     }
 
     /// Returns the rows that a column has, if its type is composite.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::column_names::{NamedColumn, NamedColumns};
 use super::names::protobuf::SetOperation;
 use super::output_names::output_name;
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::{ColumnRef, List, Node, ResTarget, SelectStmt};
 use super::visible_names::Meant;
 use crate::foundation::stack::with_stack;
@@ -23,7 +23,7 @@ struct Outputs<'a> {
     values: Vec<Option<Node<'a>>>,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Resolves a query, and returns its columns.
     pub(super) fn query(&mut self, query: Node<'a>) -> Rc<NamedColumns<'a>> {
         match query {

@@ -16,8 +16,8 @@ use crate::foundation::order::sort_by_key;
 use crate::types::name_catalog::{Catalog, Relation};
 use crate::types::name_mistakes::{MistakeKind, NameMistake};
 use crate::types::scopes::{
-    ColumnList, ColumnMeaning, ColumnUse, FunctionMeaning, FunctionUse, ObjectName, Resolution,
-    Source, SourceKind, TableMeaning, TableRole, TableUse,
+    ColumnList, ColumnMeaning, ColumnSource, ColumnUse, FunctionMeaning, FunctionUse, ObjectName,
+    Resolution, SourceKind, TableMeaning, TableRole, TableUse,
 };
 
 /// How many names are compared with wrong ones in all: a suggestion is not worth more.
@@ -35,7 +35,7 @@ pub(super) struct SourceState<'a> {
 
 /// The list that an address belongs to.
 #[derive(Clone, Copy)]
-pub(super) enum Found {
+pub(super) enum FoundList {
     Source,
     Table,
     Column,
@@ -43,7 +43,7 @@ pub(super) enum Found {
     Mistake,
 }
 
-pub(super) struct Resolver<'a> {
+pub(super) struct NameResolver<'a> {
     pub(super) catalog: &'a dyn Catalog,
     pub(super) found: Resolution,
     pub(super) names: VisibleNames,
@@ -60,7 +60,7 @@ pub(super) struct Resolver<'a> {
     pub(super) is_lenient: bool,
     pub(super) stmt: usize,
     /// The addresses of the nodes of what was found, with its list and its place there.
-    nodes: Vec<(*const u8, Found, usize)>,
+    nodes: Vec<(*const u8, FoundList, usize)>,
     compared: usize,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn offset(location: i32) -> Option<usize> {
     usize::try_from(location).ok()
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     pub(super) fn new(catalog: &'a dyn Catalog) -> Self {
         Self {
             catalog,
@@ -126,11 +126,13 @@ impl<'a> Resolver<'a> {
                 for (list, index) in by_address.get(&node.address()).into_iter().flatten() {
                     let found = &mut self.found;
                     let node = match list {
-                        Found::Source => found.sources.get_mut(*index).map(|it| &mut it.node),
-                        Found::Table => found.tables.get_mut(*index).map(|it| &mut it.node),
-                        Found::Column => found.columns.get_mut(*index).map(|it| &mut it.node),
-                        Found::Function => found.functions.get_mut(*index).map(|it| &mut it.node),
-                        Found::Mistake => found.mistakes.get_mut(*index).map(|it| &mut it.node),
+                        FoundList::Source => found.sources.get_mut(*index).map(|it| &mut it.node),
+                        FoundList::Table => found.tables.get_mut(*index).map(|it| &mut it.node),
+                        FoundList::Column => found.columns.get_mut(*index).map(|it| &mut it.node),
+                        FoundList::Function => {
+                            found.functions.get_mut(*index).map(|it| &mut it.node)
+                        }
+                        FoundList::Mistake => found.mistakes.get_mut(*index).map(|it| &mut it.node),
                     };
                     if let Some(node) = node {
                         *node = Some(place);
@@ -153,14 +155,14 @@ impl<'a> Resolver<'a> {
     }
 
     /// Notes the node of what was found last in a list.
-    pub(super) fn at(&mut self, node: Node<'a>, list: Found) {
+    pub(super) fn at(&mut self, node: Node<'a>, list: FoundList) {
         let found = &self.found;
         let length = match list {
-            Found::Source => found.sources.len(),
-            Found::Table => found.tables.len(),
-            Found::Column => found.columns.len(),
-            Found::Function => found.functions.len(),
-            Found::Mistake => found.mistakes.len(),
+            FoundList::Source => found.sources.len(),
+            FoundList::Table => found.tables.len(),
+            FoundList::Column => found.columns.len(),
+            FoundList::Function => found.functions.len(),
+            FoundList::Mistake => found.mistakes.len(),
         };
         self.nodes.push((node.address(), list, length.saturating_sub(1)));
     }
@@ -174,7 +176,7 @@ impl<'a> Resolver<'a> {
     ) {
         let (location, stmt) = (offset(location), self.stmt);
         self.found.columns.push(ColumnUse { names, meaning, location, node: None, stmt });
-        self.at(node, Found::Column);
+        self.at(node, FoundList::Column);
     }
 
     pub(super) fn add_table_use(
@@ -196,7 +198,7 @@ impl<'a> Resolver<'a> {
             node: None,
             stmt,
         });
-        self.at(node, Found::Table);
+        self.at(node, FoundList::Table);
     }
 
     pub(super) fn add_function_use(
@@ -216,7 +218,7 @@ impl<'a> Resolver<'a> {
             node: None,
             stmt,
         });
-        self.at(node, Found::Function);
+        self.at(node, FoundList::Function);
     }
 
     /// Adds a mistake in one part of a name.
@@ -232,7 +234,7 @@ impl<'a> Resolver<'a> {
         let (location, stmt) = (offset(location), self.stmt);
         let mistake = NameMistake { kind, message, suggestion, location, node: None, stmt, part };
         self.found.mistakes.push(mistake);
-        self.at(node, Found::Mistake);
+        self.at(node, FoundList::Mistake);
     }
 
     /// Returns the name that is most like a wrong one, if there is one that is like it.
@@ -274,7 +276,7 @@ impl<'a> Resolver<'a> {
         name: Option<&str>,
         state: SourceState<'a>,
     ) -> usize {
-        self.found.sources.push(Source {
+        self.found.sources.push(ColumnSource {
             kind,
             name: name.map(str::to_owned),
             columns: ColumnList::default(),
@@ -283,7 +285,7 @@ impl<'a> Resolver<'a> {
             stmt: self.stmt,
         });
         self.sources.push(state);
-        self.at(node, Found::Source);
+        self.at(node, FoundList::Source);
         self.sources.len() - 1
     }
 
@@ -379,7 +381,7 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn resolve(&self, catalog: &dyn Catalog) -> Resolution {
-        self.protobuf.read(|stmts| Resolver::new(catalog).stmts(stmts.iter().copied()))
+        self.protobuf.read(|stmts| NameResolver::new(catalog).stmts(stmts.iter().copied()))
     }
 }
 
@@ -399,6 +401,6 @@ impl Tree {
     /// ```
     #[must_use]
     pub fn resolve(&self, catalog: &dyn Catalog) -> Resolution {
-        Resolver::new(catalog).stmts(self.stmts())
+        NameResolver::new(catalog).stmts(self.stmts())
     }
 }

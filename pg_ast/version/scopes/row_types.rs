@@ -7,7 +7,7 @@ use super::column_names::{NamedColumn, NamedColumns, RowType};
 use super::function_names::FunctionRow;
 use super::name_lookup::{is_like_cast, of_list};
 use super::names::protobuf::SubLinkType;
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::{AIndirection, FuncCall, List, Node, SubLink};
 use super::visible_names::Meant;
 use super::written_rows::type_name;
@@ -23,7 +23,7 @@ enum RowValue<'a> {
     Row(RowType<'a>),
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Resolves the names in an expression.
     pub(super) fn expr(&mut self, expr: Node<'a>) {
         let mut stack = vec![expr];

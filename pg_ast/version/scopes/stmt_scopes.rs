@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::column_names::NamedColumns;
 use super::function_columns::{list_field, node_field, number_field, text_field};
 use super::joined_columns::JoinNode;
-use super::resolver::Resolver;
+use super::resolver::NameResolver;
 use super::view::{
     DeleteStmt, InsertStmt, List, MergeStmt, Node, OnConflictClause, RangeVar, UpdateStmt,
 };
@@ -21,7 +21,7 @@ struct WriteTarget {
     node: usize,
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Resolves a statement that writes, and returns the columns of its `RETURNING`.
     pub(super) fn writing(&mut self, stmt: Node<'a>) -> Rc<NamedColumns<'a>> {
         self.open();

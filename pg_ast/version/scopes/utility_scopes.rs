@@ -9,7 +9,7 @@ use super::column_names::{NamedColumn, NamedColumns};
 use super::function_columns::{list_field, node_field};
 use super::name_lookup::{of_list, written};
 use super::names::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
-use super::resolver::{Resolver, SourceState};
+use super::resolver::{NameResolver, SourceState};
 use super::view::{
     AlterTableStmt, Constraint, CreateFunctionStmt, CreateStmt, CreateTableAsStmt, CreateTrigStmt,
     List, Node, RangeVar, RuleStmt,
@@ -17,7 +17,7 @@ use super::view::{
 use crate::foundation::stack::with_stack;
 use crate::types::scopes::{SourceKind, TableMeaning, TableRole};
 
-impl<'a> Resolver<'a> {
+impl<'a> NameResolver<'a> {
     /// Resolves a statement, and returns the columns that it returns or defines.
     pub(super) fn statement(&mut self, stmt: Node<'a>) -> Option<Rc<NamedColumns<'a>>> {
         match stmt {
