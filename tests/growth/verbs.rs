@@ -291,8 +291,7 @@ pub const VERBS: &[Verb] = &[
     }),
     #[cfg(all(feature = "plpgsql", feature = "syntax"))]
     text!("syntax::body_of plpgsql", true, |sql| {
-        let root = pg_ast::syntax::parse(sql)?;
-        pg_ast::syntax::body_of(&root)
+        pg_ast::syntax::parse(sql).and_then(|root| pg_ast::syntax::body_of(&root))
     }),
     #[cfg(feature = "plpgsql")]
     text!("lint plpgsql", true, |sql| pg_ast_lint::lint(sql, &pg_ast_lint::Options::default())),
