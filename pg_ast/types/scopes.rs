@@ -412,11 +412,11 @@ impl Resolution {
     /// ```
     #[must_use]
     pub fn columns_of_tables(&self) -> BTreeSet<(ObjectName, String)> {
-        self.columns.iter().flat_map(|column| self.columns_of(column)).collect()
+        self.columns.iter().flat_map(Self::columns_of).collect()
     }
 
     /// Returns the columns of tables that a use means for certain.
-    pub(crate) fn columns_of(&self, column: &ColumnUse) -> Vec<(ObjectName, String)> {
+    pub(crate) fn columns_of(column: &ColumnUse) -> Vec<(ObjectName, String)> {
         let of_source = |column: &SourceColumn| {
             let origin = column.origin.as_ref()?;
             Some(((*origin.table).clone(), origin.column.to_string()))

@@ -68,7 +68,9 @@ impl Dependencies {
         let groups = groups(&needs);
         let mut group_of = vec![0; needs.len()];
         for (index, group) in groups.iter().enumerate() {
-            group.iter().for_each(|stmt| group_of[*stmt] = index);
+            for stmt in group {
+                group_of[*stmt] = index;
+            }
         }
         // Of what can be next, the first one is: so the order is kept where nothing is against it.
         let mut waits = vec![0_usize; groups.len()];

@@ -8,8 +8,8 @@ use super::names::ParseResult;
 use super::names::protobuf::{CmdType, ObjectType, VariableSetKind};
 use super::resolver::NameResolver;
 use super::view::{
-    CreateRangeStmt, CreateStmt, CreateTableAsStmt, Node, RangeVar, RawStmt, SelectStmt, Tree,
-    VariableSetStmt,
+    CreateRangeStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar, RawStmt,
+    SelectStmt, Tree, VariableSetStmt,
 };
 use crate::foundation::stack::with_stack;
 use crate::types::literal::Literal;
@@ -207,7 +207,7 @@ fn relation_columns(columns: &NamedColumns<'_>) -> Vec<RelationColumn> {
 }
 
 fn create_as(catalog: &mut DdlCatalog, create: CreateTableAsStmt<'_>) {
-    let Some(table) = create.into().and_then(|into| into.rel()) else { return };
+    let Some(table) = create.into().and_then(IntoClause::rel) else { return };
     if create.if_not_exists() && is_there(catalog, table) {
         return;
     }
@@ -220,7 +220,7 @@ fn create_as(catalog: &mut DdlCatalog, create: CreateTableAsStmt<'_>) {
 
 /// `SELECT INTO` creates a table, and `set_config` changes a setting: a dump begins with it.
 fn apply_select(catalog: &mut DdlCatalog, select: SelectStmt<'_>) {
-    if let Some(table) = select.into_clause().and_then(|into| into.rel()) {
+    if let Some(table) = select.into_clause().and_then(IntoClause::rel) {
         return add_query(catalog, table, RelationKind::Table, select.into());
     }
     if select.target_list().len() != 1 || !select.from_clause().is_empty() {

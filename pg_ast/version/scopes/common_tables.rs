@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::column_names::{NamedColumn, NamedColumns};
 use super::names::protobuf::SetOperation;
 use super::resolver::NameResolver;
-use super::view::{CommonTableExpr, Node, WithClause};
+use super::view::{CommonTableExpr, CteSearchClause, Node, WithClause};
 
 /// A query of a `WITH`.
 pub(super) struct CteState<'a> {
@@ -78,7 +78,7 @@ impl<'a> NameResolver<'a> {
             Progress::Running(None) | Progress::Waiting => {
                 let cte = self.cte_list[index].cte;
                 let columns = Rc::new(NamedColumns::unknown());
-                self.with_cte_names(cte, columns)
+                with_cte_names(cte, columns)
             }
         };
         // Only the query of the WITH itself shows these in a star.
@@ -125,34 +125,33 @@ impl<'a> NameResolver<'a> {
             Some(query) => self.query(query),
             None => Rc::new(NamedColumns::unknown()),
         };
-        let columns = self.with_cte_names(cte, columns);
+        let columns = with_cte_names(cte, columns);
         self.cte_list[index].progress = Progress::Done(columns);
     }
 
     /// Makes the columns of the first part of a recursive query known to the others.
     pub(super) fn publish(&mut self, index: usize, columns: &Rc<NamedColumns<'a>>) {
-        let columns = self.with_cte_names(self.cte_list[index].cte, columns.clone());
+        let columns = with_cte_names(self.cte_list[index].cte, columns.clone());
         self.cte_list[index].progress = Progress::Running(Some(columns));
     }
+}
 
-    /// Applies the names that a `WITH` lists, and adds the columns of `SEARCH` and `CYCLE`.
-    fn with_cte_names(
-        &mut self,
-        cte: CommonTableExpr<'a>,
-        columns: Rc<NamedColumns<'a>>,
-    ) -> Rc<NamedColumns<'a>> {
-        let names: Vec<&str> = cte.aliascolnames().strs().collect();
-        let columns = if names.is_empty() { columns } else { Rc::new(columns.renamed(&names).0) };
-        let search = cte.search_clause().map(|clause| clause.search_seq_column());
-        let cycle = cte.cycle_clause();
-        let cycle = cycle.map(|clause| [clause.cycle_mark_column(), clause.cycle_path_column()]);
-        let more: Vec<_> = search.into_iter().chain(cycle.into_iter().flatten()).collect();
-        if more.is_empty() {
-            return columns;
-        }
-        let mut columns = columns.plain();
-        columns.not_in_star = more.len();
-        columns.columns.extend(more.into_iter().map(NamedColumn::new));
-        Rc::new(columns)
+/// Applies the names that a `WITH` lists, and adds the columns of `SEARCH` and `CYCLE`.
+fn with_cte_names<'a>(
+    cte: CommonTableExpr<'a>,
+    columns: Rc<NamedColumns<'a>>,
+) -> Rc<NamedColumns<'a>> {
+    let names: Vec<&str> = cte.aliascolnames().strs().collect();
+    let columns = if names.is_empty() { columns } else { Rc::new(columns.renamed(&names).0) };
+    let search = cte.search_clause().map(CteSearchClause::search_seq_column);
+    let cycle = cte.cycle_clause();
+    let cycle = cycle.map(|clause| [clause.cycle_mark_column(), clause.cycle_path_column()]);
+    let more: Vec<_> = search.into_iter().chain(cycle.into_iter().flatten()).collect();
+    if more.is_empty() {
+        return columns;
     }
+    let mut columns = columns.plain();
+    columns.not_in_star = more.len();
+    columns.columns.extend(more.into_iter().map(NamedColumn::new));
+    Rc::new(columns)
 }

@@ -8,7 +8,7 @@ use super::name_lookup::{of_list, written};
 use super::names::ParseResult;
 use super::names::protobuf::{AlterTableType, ObjectType};
 use super::resolver::NameResolver;
-use super::view::{CreateFunctionStmt, List, Node, RangeVar, RawStmt, Tree, parse};
+use super::view::{CreateFunctionStmt, IntoClause, List, Node, RangeVar, RawStmt, Tree, parse};
 use crate::types::literal::Literal;
 use crate::types::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
 use crate::types::scopes::{FunctionMeaning, ObjectName, Resolution, TableMeaning};
@@ -100,7 +100,7 @@ fn add_names(names: &Resolution, add: &mut impl FnMut(usize, Object)) {
         }
     }
     for column in &names.columns {
-        for (table, name) in names.columns_of(column) {
+        for (table, name) in Resolution::columns_of(column) {
             // Of a table that nobody knows, only what was written is known.
             add(column.stmt, Object::Column(table, name));
         }
@@ -161,10 +161,10 @@ impl AllStmts<'_> {
             }
             Node::ViewStmt(view) => drop(self.add_relation(view.view(), of)),
             Node::CreateTableAsStmt(create) => {
-                self.add_relation(create.into().and_then(|into| into.rel()), of);
+                self.add_relation(create.into().and_then(IntoClause::rel), of);
             }
             Node::SelectStmt(select) => {
-                if let Some(table) = select.into_clause().and_then(|into| into.rel()) {
+                if let Some(table) = select.into_clause().and_then(IntoClause::rel) {
                     self.add_relation(Some(table), of);
                 }
             }

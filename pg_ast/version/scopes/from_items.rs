@@ -10,11 +10,12 @@ use super::resolver::{NameResolver, SourceState};
 use super::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
 use super::written_rows;
 use crate::foundation::stack::with_stack;
+use crate::types::name_catalog::Relation;
 use crate::types::name_mistakes::MistakeKind;
 use crate::types::scopes::{SourceKind, TableMeaning, TableRole};
 
 /// Returns the name and the column names of an alias.
-pub(super) fn alias_parts<'a>(alias: Option<Alias<'a>>) -> (Option<&'a str>, Vec<&'a str>) {
+pub(super) fn alias_parts(alias: Option<Alias<'_>>) -> (Option<&str>, Vec<&str>) {
     let Some(alias) = alias else { return (None, Vec::new()) };
     let name = Some(alias.aliasname()).filter(|name| !name.is_empty());
     (name, alias.colnames().strs().collect())
@@ -30,22 +31,25 @@ pub(super) struct SameName<'a> {
 
 impl<'a> NameResolver<'a> {
     /// Adds the items of a `FROM` to the query, and shows none of them.
-    pub(super) fn from_clause(&mut self, items: impl IntoIterator<Item = Node<'a>>) -> Vec<usize> {
+    pub(super) fn items_of_from(
+        &mut self,
+        items: impl IntoIterator<Item = Node<'a>>,
+    ) -> Vec<usize> {
         self.names.show(0..0);
-        let nodes = items.into_iter().filter_map(|item| self.from_item(item)).collect();
+        let nodes = items.into_iter().filter_map(|item| self.item_of_from(item)).collect();
         self.report_same_names();
         nodes
     }
 
     /// Adds an item; returns its columns, as a place in `joins`.
-    fn from_item(&mut self, item: Node<'a>) -> Option<usize> {
+    fn item_of_from(&mut self, item: Node<'a>) -> Option<usize> {
         let source = match item {
             Node::RangeVar(table) => self.range_var(table, TableRole::Read),
             Node::RangeSubselect(query) => self.range_subselect(query),
             Node::RangeFunction(function) => self.range_function(function),
             Node::RangeTableFunc(table) => self.range_table_func(table),
             Node::RangeTableSample(sample) => {
-                let node = sample.relation().and_then(|relation| self.from_item(relation));
+                let node = sample.relation().and_then(|relation| self.item_of_from(relation));
                 for arg in sample.args().iter().chain(sample.repeatable()) {
                     self.expr(arg);
                 }
@@ -125,7 +129,7 @@ impl<'a> NameResolver<'a> {
             },
         };
         let is_cte = matches!(kind, SourceKind::Cte(_));
-        let is_stored = relation.map_or(!is_cte, |relation| relation.has_system_columns());
+        let is_stored = relation.map_or(!is_cte, Relation::has_system_columns);
         let columns = self.with_names(node, table.location(), columns, &column_names);
         let has_alias = alias.is_some();
         let state = SourceState { columns, relation, has_alias, is_stored };
@@ -199,9 +203,9 @@ impl<'a> NameResolver<'a> {
 
     fn join(&mut self, join: JoinExpr<'a>) -> usize {
         let first = self.names.items();
-        let left = join.larg().and_then(|arm| self.from_item(arm));
+        let left = join.larg().and_then(|arm| self.item_of_from(arm));
         let middle = self.names.items();
-        let right = join.rarg().and_then(|arm| self.from_item(arm));
+        let right = join.rarg().and_then(|arm| self.item_of_from(arm));
         let end = self.names.items();
         let keep_right = join.jointype() == JoinType::JoinRight;
 

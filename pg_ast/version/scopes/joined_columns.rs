@@ -108,11 +108,7 @@ impl<'a> NameResolver<'a> {
         let mut stack: Vec<usize> = nodes.iter().rev().copied().collect();
         while let Some(node) = stack.pop() {
             match self.joins.nodes.get(node) {
-                Some(JoinNode::Item(source)) => {
-                    if !self.each_of_source(*source, &mut f) {
-                        return;
-                    }
-                }
+                Some(JoinNode::Item(source)) if !self.each_of_source(*source, &mut f) => return,
                 Some(JoinNode::Join { left, right, merged, .. }) => {
                     for column in merged.iter().filter(|column| !column.is_hidden) {
                         if !f(StarColumn::Column(column.name.clone(), column.meant)) {
@@ -121,7 +117,7 @@ impl<'a> NameResolver<'a> {
                     }
                     stack.extend(right.iter().chain(left));
                 }
-                None => {}
+                Some(JoinNode::Item(_)) | None => {}
             }
         }
     }
@@ -141,7 +137,7 @@ impl<'a> NameResolver<'a> {
                 return false;
             }
         }
-        !columns.open_at.is_some_and(|at| at >= end) || f(StarColumn::Others(source))
+        columns.open_at.is_none_or(|at| at < end) || f(StarColumn::Others(source))
     }
 
     /// Returns the columns of items and joins.

@@ -101,8 +101,7 @@ impl<'a> NameResolver<'a> {
         let names: Vec<&'a str> = column.names().collect();
         let node = Node::ColumnRef(column);
         let meaning = match (&*names, column.is_star()) {
-            ([], _) => ColumnMeaning::Unknown,
-            ([_], true) => ColumnMeaning::Unknown,
+            ([], _) | ([_], true) => ColumnMeaning::Unknown,
             ([qualifiers @ .., _], true) => match self.qualified(node, column, qualifiers) {
                 Some(source) => ColumnMeaning::Row(source),
                 None => ColumnMeaning::Unknown,

@@ -75,10 +75,7 @@ fn first_target(query: Option<Node<'_>>) -> Option<(Node<'_>, Option<&str>)> {
     while let Some(left) = SelectStmt::larg(select) {
         select = left;
     }
-    let target = match select.target_list().first()? {
-        Node::ResTarget(target) => target,
-        _ => return None,
-    };
+    let Node::ResTarget(target) = select.target_list().first()? else { return None };
     let name = Some(target.name()).filter(|name| !name.is_empty());
     Some((target.val()?, name))
 }

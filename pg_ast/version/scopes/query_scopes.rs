@@ -7,7 +7,7 @@ use super::column_names::{NamedColumn, NamedColumns};
 use super::names::protobuf::SetOperation;
 use super::output_names::output_name;
 use super::resolver::NameResolver;
-use super::view::{ColumnRef, List, Node, ResTarget, SelectStmt};
+use super::view::{ColumnRef, IntoClause, List, Node, ResTarget, SelectStmt};
 use super::visible_names::Meant;
 use crate::foundation::stack::with_stack;
 use crate::types::name_mistakes::MistakeKind;
@@ -132,7 +132,7 @@ impl<'a> NameResolver<'a> {
     }
 
     fn plain_select(&mut self, select: SelectStmt<'a>) -> Rc<NamedColumns<'a>> {
-        let from = self.from_clause(select.from_clause());
+        let from = self.items_of_from(select.from_clause());
         self.show_all();
         let outputs = self.targets(select.target_list(), &from);
         self.optional(select.where_clause());
@@ -149,7 +149,7 @@ impl<'a> NameResolver<'a> {
         for locking in select.locking_clause() {
             self.locking(locking);
         }
-        if let Some(table) = select.into_clause().and_then(|into| into.rel()) {
+        if let Some(table) = select.into_clause().and_then(IntoClause::rel) {
             self.defined_table(table);
         }
         outputs.columns

@@ -101,6 +101,7 @@ impl<'a> NameResolver<'a> {
         stmts: impl Iterator<Item = RawStmt<'s>> + Clone,
     ) -> Resolution {
         // They may live longer than the catalog.
+        #[expect(clippy::map_identity)]
         let stmts = stmts.map(|stmt| -> RawStmt<'a> { stmt });
         for (index, stmt) in stmts.clone().enumerate() {
             self.stmt = index;

@@ -77,7 +77,7 @@ impl<'a> NameResolver<'a> {
         for item in items {
             match item {
                 Node::ColumnRef(column) if has_stars && column.is_star() => {
-                    self.star_in_list(column)
+                    self.star_in_list(column);
                 }
                 item => self.expr(item),
             }

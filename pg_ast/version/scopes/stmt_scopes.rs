@@ -113,7 +113,7 @@ impl<'a> NameResolver<'a> {
             top.first_lateral = top.items;
         }
         let mut from = vec![target.node];
-        from.extend(self.from_clause(items));
+        from.extend(self.items_of_from(items));
         self.show_all();
         from
     }

@@ -91,7 +91,7 @@ impl<'a> NameResolver<'a> {
             }
             Node::CreateStatsStmt(stats) => {
                 self.open();
-                let from = self.from_clause(stats.relations());
+                let from = self.items_of_from(stats.relations());
                 self.show_all();
                 for element in stats.exprs() {
                     let Node::StatsElem(named) = element else { continue };
@@ -196,7 +196,9 @@ impl<'a> NameResolver<'a> {
 
     fn on_table(&mut self, table: Option<RangeVar<'a>>, exprs: [Option<Node<'a>>; 2]) {
         self.with_table(table, |this, _| {
-            exprs.into_iter().for_each(|expr| this.optional(expr));
+            for expr in exprs {
+                this.optional(expr);
+            }
         });
     }
 
