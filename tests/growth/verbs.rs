@@ -206,7 +206,7 @@ pub const VERBS: &[Verb] = &[
         found.map(|(tree, ranges)| {
             let mut bytes = 0;
             tree.walk_names(|name, _used| {
-                bytes += ranges.name(name).map_or(0, |range| range.len())
+                bytes += ranges.name(name).map_or(0, |range| range.len());
             });
             (bytes, tree.with_ranges(&ranges).get(&pg_ast::protobuf::SelectStmt::default()))
         })

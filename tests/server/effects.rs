@@ -221,7 +221,7 @@ fn corpora(server: &mut Server) -> Vec<String> {
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         let Ok(tree) = view::parse(&sql) else { continue };
         let [effects] = &tree.effects_on(MAJOR)[..] else { continue };
-        let Some(stmt) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else { continue };
+        let Some(stmt) = tree.stmts().next().and_then(view::RawStmt::stmt) else { continue };
         // What others do is a matter of tables, which the server does not have.
         let is_asked = tree.is_utility_stmt() == [true]
             && !matches!(

@@ -75,7 +75,9 @@ fn own_objects(server: &mut Server) -> DdlCatalog {
         let last = relations.last_mut().expect("a relation");
         last.columns.push(RelationColumn::new(column.clone(), None));
     }
-    relations.into_iter().for_each(|relation| catalog.add_relation(relation));
+    for relation in relations {
+        catalog.add_relation(relation);
+    }
 
     let functions = query(
         "SELECT p.oid, p.pronamespace::regnamespace, p.proname, p.pronargs, p.pronargdefaults,
@@ -220,7 +222,7 @@ fn of_script(
             continue;
         }
         let Ok(tree) = view::parse(&sql) else { continue };
-        let stmts: Vec<_> = tree.stmts().filter_map(|stmt| stmt.stmt()).collect();
+        let stmts: Vec<_> = tree.stmts().filter_map(view::RawStmt::stmt).collect();
         let [stmt] = stmts[..] else { continue };
         if let Node::TransactionStmt(transaction) = stmt {
             let savepoint = transaction.savepoint_name().to_owned();
@@ -274,7 +276,7 @@ fn of_script(
             let view = match stmt {
                 Node::ViewStmt(view) => view.view(),
                 Node::CreateTableAsStmt(create) if sql.to_lowercase().contains("materialized") => {
-                    create.into().and_then(|into| into.rel())
+                    create.into().and_then(view::IntoClause::rel)
                 }
                 _ => None,
             };
