@@ -22,8 +22,8 @@ fn names_are_where_they_are_written() {
     let regression = corpus::statements().into_iter().step_by(10);
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let options = ParserOptions::default();
-        let Ok((tree, ranges)) = pg::parse_with_ranges(&sql, &options) else { continue };
-        let view = view::parse_with_ranges(&sql, &options).expect("parses as well");
+        let Ok((tree, ranges)) = pg::parse_with_ranges(&sql, options) else { continue };
+        let view = view::parse_with_ranges(&sql, options).expect("parses as well");
         let mut of_view = Vec::new();
         view.walk_names(|name, _| of_view.push(view.name_range(name)));
         let mut of_tree = Vec::new();
@@ -62,7 +62,7 @@ fn names_are_where_they_are_written() {
 fn nodes_have_ranges_in_any_order() {
     for sql in corpus::own_statements() {
         let options = ParserOptions::default();
-        let Ok((tree, ranges)) = pg::parse_with_ranges(&sql, &options) else { continue };
+        let Ok((tree, ranges)) = pg::parse_with_ranges(&sql, options) else { continue };
         let by_node = tree.with_ranges(&ranges);
         let nodes: Vec<_> = tree.nodes().with_ranges(&ranges).collect();
         for (node, range) in nodes.into_iter().rev() {

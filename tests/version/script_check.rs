@@ -178,8 +178,12 @@ fn limits_are_errors() {
     let script = Script::parse_with(text, ScriptOptions::default().parser(parser)).unwrap();
     let stmts = script.check();
     let kinds: Vec<_> =
-        stmts.iter().map(|stmt| stmt.result.as_ref().map_err(|it| it.kind())).collect();
+        stmts.iter().map(|stmt| stmt.result.as_ref().map_err(pg_ast::Error::kind)).collect();
     assert!(matches!(kinds[..], [Err(pg_ast::ErrorKind::TooDeep), Ok(_)]), "{NAME}: {kinds:?}");
     let plain = parse_script_with(&text.replace(':', ""), parser);
-    assert_eq!(plain[0].result.as_ref().map_err(|it| it.kind()).err(), kinds[0].err(), "{NAME}");
+    assert_eq!(
+        plain[0].result.as_ref().map_err(pg_ast::Error::kind).err(),
+        kinds[0].err(),
+        "{NAME}"
+    );
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::NAME;
 use super::pg::plpgsql::{self, Part};
+use super::pg::syntax::rowan::NodeOrToken;
 use super::pg::syntax::{
     self, BodyLanguage, MAX_DEPTH, Script, SyntaxBody, SyntaxKind, SyntaxNode, body_of, mistakes,
 };
@@ -132,7 +133,7 @@ fn bodies_are_in_their_places() {
         if !literal.starts_with('$') {
             continue;
         }
-        for token in root.descendants_with_tokens().filter_map(|part| part.into_token()) {
+        for token in root.descendants_with_tokens().filter_map(NodeOrToken::into_token) {
             let outer = body.outer(token.text_range());
             assert_eq!(&sql[outer], token.text(), "{NAME}: {sql}");
         }
@@ -219,7 +220,7 @@ END a;";
     ];
     // The value of an assignment is in its own rule.
     assert_eq!(found, expected, "{NAME}: {root:#?}");
-    let tokens = root.descendants_with_tokens().filter_map(|part| part.into_token());
+    let tokens = root.descendants_with_tokens().filter_map(NodeOrToken::into_token);
     let own = [SyntaxKind::PLPGSQL_INTO, SyntaxKind::PLPGSQL_KEYWORD];
     let own: Vec<_> = tokens
         .filter(|token| own.contains(&token.kind()))
@@ -238,6 +239,7 @@ END a;";
 }
 
 #[test]
+#[allow(clippy::single_range_in_vec_init)]
 fn mistakes_are_in_their_places() {
     let cases: &[(&str, &[Range<usize>])] = &[
         ("BEGIN IF a x := 1; END IF; END", &[]),
@@ -304,7 +306,7 @@ fn any_text_has_its_tree() {
         let Some(body) = body(sql).filter(|it| it.language() == BodyLanguage::PlPgSql) else {
             continue;
         };
-        let tokens = body.root().descendants_with_tokens().filter_map(|part| part.into_token());
+        let tokens = body.root().descendants_with_tokens().filter_map(NodeOrToken::into_token);
         let tokens: Vec<_> = tokens.map(|token| token.text().to_owned()).collect();
         for _ in 0..4 {
             number = number

@@ -243,7 +243,7 @@ fn each_column_reference_is_a_column() {
     let mut count = 0;
     for sql in corpus::statements().into_iter().step_by(7) {
         let Ok(view) = view::parse(&sql) else { continue };
-        let references = view.nodes().filter_map(|node| node.as_column_ref());
+        let references = view.nodes().filter_map(view::Node::as_column_ref);
         let mut expected: Vec<_> =
             references.map(|column| column.names().collect::<Vec<_>>().join(".")).collect();
         count += expected.len();
