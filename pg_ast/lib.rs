@@ -305,8 +305,8 @@ pub mod scopes {
     pub use crate::types::name_mistakes::{MistakeKind, NameMistake};
     pub use crate::types::scopes::{
         Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse,
-        FunctionMeaning, FunctionUse, ObjectName, Resolution, SourceColumn, SourceKind, StarPart,
-        TableMeaning, TableRole, TableUse,
+        FunctionMeaning, FunctionUse, QualifiedName, Resolution, SourceColumn, SourceKind,
+        StarPart, TableMeaning, TableRole, TableUse,
     };
     pub use crate::types::stmt_dependencies::{Dependencies, Object, StmtDependencies, StmtOrder};
 }

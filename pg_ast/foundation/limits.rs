@@ -40,6 +40,7 @@ pub(crate) const DEEPEST: usize = if cfg!(not(target_family = "wasm")) {
 
 /// The levels that are printed for `Debug`, and that JSON of an owned tree may have: each takes several times the stack of a
 /// level of anything else.
+#[cfg(any(feature = "serde", target_family = "wasm"))]
 pub(crate) const DEEPEST_SHOWN: usize = if cfg!(not(target_family = "wasm")) {
     NO_LIMIT
 } else if cfg!(pg_ast_unoptimised) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::types::scopes::ObjectName;
+use crate::types::scopes::QualifiedName;
 
 /// What [`resolve`](crate::ParseResult::resolve) is told about a database.
 ///
@@ -111,7 +111,7 @@ pub enum RelationKind {
 #[non_exhaustive]
 pub struct Relation {
     /// Its name, with the schema.
-    pub name: ObjectName,
+    pub name: QualifiedName,
     /// What it is.
     pub kind: RelationKind,
     /// Its columns, in their order.
@@ -131,7 +131,7 @@ impl Relation {
     ) -> Self {
         let columns = columns.into_iter();
         let columns = columns.map(|name| RelationColumn::new(name.to_owned(), None)).collect();
-        Self { name: ObjectName::new(schema, name), kind, columns, is_complete: true }
+        Self { name: QualifiedName::new(schema, name), kind, columns, is_complete: true }
     }
 
     /// Returns whether its rows are stored, and so have system columns.
@@ -150,13 +150,13 @@ pub struct RelationColumn {
     /// Its name.
     pub name: String,
     /// Its type, if it is known and no array: needed only for composite types, whose fields can be named.
-    pub type_name: Option<ObjectName>,
+    pub type_name: Option<QualifiedName>,
 }
 
 impl RelationColumn {
     /// Makes a column.
     #[must_use]
-    pub fn new(name: String, type_name: Option<ObjectName>) -> Self {
+    pub fn new(name: String, type_name: Option<QualifiedName>) -> Self {
         Self { name, type_name }
     }
 }
@@ -166,7 +166,7 @@ impl RelationColumn {
 #[non_exhaustive]
 pub struct Routine {
     /// Its name, with the schema.
-    pub name: ObjectName,
+    pub name: QualifiedName,
     /// The types of its input parameters, as they are written or resolved: they distinguish functions of one name.
     pub parameters: Vec<String>,
     /// The number of parameters that a call can leave out.
@@ -181,7 +181,7 @@ impl Routine {
     /// Makes a function without parameters that can be left out.
     #[must_use]
     pub fn new(schema: &str, name: &str, parameters: Vec<String>, result: RoutineResult) -> Self {
-        let name = ObjectName::new(schema, name);
+        let name = QualifiedName::new(schema, name);
         Self { name, parameters, defaults: 0, is_variadic: false, result }
     }
 
@@ -200,7 +200,7 @@ pub enum RoutineResult {
     /// Rows with these columns: `RETURNS TABLE`, or several `OUT` parameters.
     Columns(Vec<RelationColumn>),
     /// A value of this type, or a set of them.
-    Type(ObjectName),
+    Type(QualifiedName),
     /// A value whose name in a `FROM` is not that of the function: one `OUT` parameter.
     Named(RelationColumn),
     /// Rows whose columns the call defines, or something unknown.
@@ -234,7 +234,7 @@ pub struct DdlCatalog {
     /// The tables that inherit from a table, or are partitions of it.
     pub(crate) heirs: Links,
     /// The columns that a table has by itself, although it inherits from others.
-    pub(crate) own_columns: HashMap<ObjectName, HashSet<String>>,
+    pub(crate) own_columns: HashMap<QualifiedName, HashSet<String>>,
     /// The views of a relation.
     pub(crate) views: Links,
 }
@@ -242,21 +242,21 @@ pub struct DdlCatalog {
 /// Which relations depend on a relation, in both directions, so that dropping one costs only its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
-    children: HashMap<ObjectName, BTreeSet<ObjectName>>,
-    parents: HashMap<ObjectName, BTreeSet<ObjectName>>,
+    children: HashMap<QualifiedName, BTreeSet<QualifiedName>>,
+    parents: HashMap<QualifiedName, BTreeSet<QualifiedName>>,
 }
 
 impl Links {
-    pub(crate) fn add(&mut self, parent: ObjectName, child: ObjectName) {
+    pub(crate) fn add(&mut self, parent: QualifiedName, child: QualifiedName) {
         self.parents.entry(child.clone()).or_default().insert(parent.clone());
         self.children.entry(parent).or_default().insert(child);
     }
 
-    pub(crate) fn children(&self, parent: &ObjectName) -> impl Iterator<Item = &ObjectName> {
+    pub(crate) fn children(&self, parent: &QualifiedName) -> impl Iterator<Item = &QualifiedName> {
         self.children.get(parent).into_iter().flatten()
     }
 
-    pub(crate) fn remove(&mut self, parent: &ObjectName, child: &ObjectName) {
+    pub(crate) fn remove(&mut self, parent: &QualifiedName, child: &QualifiedName) {
         if let Some(children) = self.children.get_mut(parent) {
             children.remove(child);
         }
@@ -266,7 +266,7 @@ impl Links {
     }
 
     /// Removes a relation; returns those that depend on it.
-    pub(crate) fn take(&mut self, name: &ObjectName) -> BTreeSet<ObjectName> {
+    pub(crate) fn take(&mut self, name: &QualifiedName) -> BTreeSet<QualifiedName> {
         for parent in self.parents.remove(name).unwrap_or_default() {
             if let Some(children) = self.children.get_mut(&parent) {
                 children.remove(name);
@@ -281,7 +281,7 @@ impl Links {
         children
     }
 
-    pub(crate) fn rename(&mut self, old: &ObjectName, new: &ObjectName) {
+    pub(crate) fn rename(&mut self, old: &QualifiedName, new: &QualifiedName) {
         let parents = self.parents.get(old).cloned().unwrap_or_default();
         for child in self.take(old) {
             self.add(new.clone(), child);

@@ -9,20 +9,20 @@ use crate::types::name_mistakes::NameMistake;
 
 /// The name of a table, a type, a function or another object, with its schema if that is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ObjectName {
+pub struct QualifiedName {
     /// The schema; `None` if it was not written, and a catalog does not say where the object is.
     pub schema: Option<String>,
     /// The name, without quotes.
     pub name: String,
 }
 
-impl ObjectName {
+impl QualifiedName {
     /// Makes a name with a schema.
     ///
     /// ```
-    /// use pg_ast::scopes::ObjectName;
+    /// use pg_ast::scopes::QualifiedName;
     ///
-    /// assert_eq!(ObjectName::new("app", "users").to_string(), "app.users");
+    /// assert_eq!(QualifiedName::new("app", "users").to_string(), "app.users");
     /// ```
     #[must_use]
     pub fn new(schema: impl Into<String>, name: impl Into<String>) -> Self {
@@ -37,7 +37,7 @@ impl ObjectName {
 }
 
 /// Prints the schema, a dot and the name, without quotes.
-impl fmt::Display for ObjectName {
+impl fmt::Display for QualifiedName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(schema) = &self.schema {
             write!(f, "{schema}.")?;
@@ -133,7 +133,7 @@ pub struct ColumnSource {
 #[non_exhaustive]
 pub enum SourceKind {
     /// A table, a view or another relation.
-    Table(ObjectName),
+    Table(QualifiedName),
     /// A query of a `WITH`.
     Cte(String),
     /// A query or `VALUES` in brackets.
@@ -143,13 +143,13 @@ pub enum SourceKind {
     /// A join with an alias.
     Join,
     /// Another row of a table: `excluded`, `old` or `new`.
-    RowOf(ObjectName),
+    RowOf(QualifiedName),
 }
 
 impl SourceKind {
     /// Returns the table that the columns are of.
     #[must_use]
-    pub fn table(&self) -> Option<&ObjectName> {
+    pub fn table(&self) -> Option<&QualifiedName> {
         match self {
             Self::Table(table) | Self::RowOf(table) => Some(table),
             _ => None,
@@ -196,7 +196,7 @@ pub struct SourceColumn {
 #[non_exhaustive]
 pub struct ColumnOrigin {
     /// The table or the type.
-    pub table: Arc<ObjectName>,
+    pub table: Arc<QualifiedName>,
     /// The name of the column there.
     pub column: Arc<str>,
 }
@@ -232,7 +232,7 @@ pub enum ColumnMeaning {
     /// A column that the query returns, counted from 0: in `ORDER BY`, `GROUP BY` and `DISTINCT ON`.
     Output(usize),
     /// A field of a value of a composite type.
-    Field(ObjectName, String),
+    Field(QualifiedName, String),
     /// A parameter of the function, or a variable.
     Variable(String),
     /// A column of one of several sources, whose columns are not known; [`Resolution::candidates`] lists them.
@@ -256,7 +256,7 @@ pub enum StarPart {
 #[non_exhaustive]
 pub struct TableUse {
     /// The name as it was written.
-    pub name: ObjectName,
+    pub name: QualifiedName,
     /// What it means.
     pub meaning: TableMeaning,
     /// Why it is named.
@@ -276,7 +276,7 @@ pub struct TableUse {
 #[non_exhaustive]
 pub enum TableMeaning {
     /// A relation of the catalog.
-    Relation(ObjectName),
+    Relation(QualifiedName),
     /// A query of a `WITH`.
     Cte(String),
     /// A relation that the catalog does not know, nor rule out.
@@ -306,7 +306,7 @@ pub enum TableRole {
 #[non_exhaustive]
 pub struct FunctionUse {
     /// The name as it was written.
-    pub name: ObjectName,
+    pub name: QualifiedName,
     /// What it means.
     pub meaning: FunctionMeaning,
     /// The number of arguments; `None` where a function is only named.
@@ -324,7 +324,7 @@ pub struct FunctionUse {
 #[non_exhaustive]
 pub enum FunctionMeaning {
     /// A function of the catalog, or several that differ in the types of their parameters.
-    Function(ObjectName),
+    Function(QualifiedName),
     /// A function that the catalog does not know, nor rule out.
     Unknown,
     /// There is none; a [mistake](Resolution::mistakes) says so.
@@ -411,12 +411,12 @@ impl Resolution {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn columns_of_tables(&self) -> BTreeSet<(ObjectName, String)> {
+    pub fn columns_of_tables(&self) -> BTreeSet<(QualifiedName, String)> {
         self.columns.iter().flat_map(Self::columns_of).collect()
     }
 
     /// Returns the columns of tables that a use means for certain.
-    pub(crate) fn columns_of(column: &ColumnUse) -> Vec<(ObjectName, String)> {
+    pub(crate) fn columns_of(column: &ColumnUse) -> Vec<(QualifiedName, String)> {
         let of_source = |column: &SourceColumn| {
             let origin = column.origin.as_ref()?;
             Some(((*origin.table).clone(), origin.column.to_string()))

@@ -3,20 +3,20 @@
 use core::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::types::scopes::ObjectName;
+use crate::types::scopes::QualifiedName;
 
 /// An object that a statement defines or needs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Object {
     /// A table, a view, a sequence, or a composite type.
-    Relation(ObjectName),
+    Relation(QualifiedName),
     /// A column of one.
-    Column(ObjectName, String),
+    Column(QualifiedName, String),
     /// A function, or all of a name.
-    Function(ObjectName),
+    Function(QualifiedName),
     /// A type that is no relation: a domain, an enumeration, a type of ranges.
-    Type(ObjectName),
+    Type(QualifiedName),
     /// A schema.
     Schema(String),
 }

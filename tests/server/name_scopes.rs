@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use pg_ast::scopes::{
-    DdlCatalog, MistakeKind, ObjectName, Relation, RelationColumn, RelationKind, Resolution,
+    DdlCatalog, MistakeKind, QualifiedName, Relation, RelationColumn, RelationKind, Resolution,
     Routine, RoutineResult, TableMeaning,
 };
 use pg_ast::view::{self, Node};
@@ -68,7 +68,7 @@ fn own_objects(server: &mut Server) -> DdlCatalog {
             "v" => RelationKind::View,
             _ => continue,
         };
-        let of = ObjectName::new(schema, name);
+        let of = QualifiedName::new(schema, name);
         if relations.last().is_none_or(|last| last.name != of) {
             relations.push(Relation::new(schema, name, kind, []));
         }
@@ -97,7 +97,7 @@ fn own_objects(server: &mut Server) -> DdlCatalog {
         let column = |name: &&str| RelationColumn::new((*name).to_owned(), None);
         let result = match &out[..] {
             [] if may_be_row == "t" => RoutineResult::Unknown,
-            [] => RoutineResult::Type(ObjectName::new("pg_catalog", result)),
+            [] => RoutineResult::Type(QualifiedName::new("pg_catalog", result)),
             [name] => RoutineResult::Named(column(name)),
             names => RoutineResult::Columns(names.iter().map(column).collect()),
         };

@@ -30,6 +30,7 @@ pub(super) struct EffectsFinder<'a> {
     /// The subselects whose tables are locked.
     locked_queries: HashSet<*const u8>,
     /// How many bodies of functions are around the statement.
+    #[cfg_attr(not(feature = "plpgsql"), expect(dead_code))]
     pub(super) depth: usize,
     /// Whether the effects of other statements are among these.
     pub(super) has_bodies: bool,

@@ -11,13 +11,13 @@ use super::view::{
 };
 use super::written_rows::type_name;
 use crate::types::name_catalog::{DdlCatalog, Relation, Routine};
-use crate::types::scopes::ObjectName;
+use crate::types::scopes::QualifiedName;
 
 /// The most columns that a table can have: `MaxHeapAttributeNumber` of PostgreSQL's `htup_details.h`.
 const MOST_COLUMNS: usize = 1600;
 
 /// Calls `f` for a relation and all that inherit from it.
-fn each_heir(catalog: &mut DdlCatalog, name: &ObjectName, mut f: impl FnMut(&mut Relation)) {
+fn each_heir(catalog: &mut DdlCatalog, name: &QualifiedName, mut f: impl FnMut(&mut Relation)) {
     let mut names = vec![name.clone()];
     let mut seen = HashSet::new();
     while let Some(name) = names.pop() {
@@ -32,7 +32,7 @@ fn each_heir(catalog: &mut DdlCatalog, name: &ObjectName, mut f: impl FnMut(&mut
 }
 
 /// Drops a column, and that of heirs which have it only from there.
-fn drop_column(catalog: &mut DdlCatalog, name: &ObjectName, column: &str, recurses: bool) {
+fn drop_column(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str, recurses: bool) {
     let mut names = vec![name.clone()];
     while let Some(name) = names.pop() {
         if let Some(relation) = get_mut(catalog, &name) {
@@ -117,7 +117,7 @@ pub(super) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
     }
 }
 
-fn rename_links(catalog: &mut DdlCatalog, old: &ObjectName, new: &ObjectName) {
+fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedName) {
     catalog.heirs.rename(old, new);
     catalog.views.rename(old, new);
     if let Some(own) = catalog.own_columns.remove(old) {
@@ -215,7 +215,7 @@ pub(super) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
 }
 
 /// Drops a relation, its partitions and heirs, and the views of them: without CASCADE, the server refuses if there are any.
-fn drop_relation(catalog: &mut DdlCatalog, name: ObjectName) {
+fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
     let mut names = vec![name];
     while let Some(name) = names.pop() {
         take(catalog, &name);
@@ -227,7 +227,7 @@ fn drop_relation(catalog: &mut DdlCatalog, name: ObjectName) {
 
 /// Takes functions out: of a name that may have several, those of these parameters.
 fn take_routines(catalog: &mut DdlCatalog, function: ObjectWithArgs<'_>) -> Vec<Routine> {
-    let ObjectName { schema, name } = of_list(function.objname());
+    let QualifiedName { schema, name } = of_list(function.objname());
     let parameters = parameter_types(function.objargs());
     let schemas = match schema {
         Some(schema) => vec![schema],

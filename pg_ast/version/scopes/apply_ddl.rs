@@ -16,7 +16,7 @@ use crate::types::literal::Literal;
 use crate::types::name_catalog::{
     DdlCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
 };
-use crate::types::scopes::{ObjectName, TableMeaning};
+use crate::types::scopes::{QualifiedName, TableMeaning};
 
 /// Applies statements in their order.
 fn define<'a>(catalog: &mut DdlCatalog, stmts: impl Iterator<Item = RawStmt<'a>>) {
@@ -73,7 +73,7 @@ pub(super) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
             catalog.add_routine(routine);
         }
         Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
-            let ObjectName { schema, name } = of_list(create.defnames());
+            let QualifiedName { schema, name } = of_list(create.defnames());
             let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
             let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
             routine.is_variadic = true;
@@ -102,18 +102,18 @@ pub(super) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
 }
 
 /// Returns the name of an existing relation, with its schema.
-pub(super) fn key(catalog: &DdlCatalog, name: &ObjectName) -> Option<ObjectName> {
+pub(super) fn key(catalog: &DdlCatalog, name: &QualifiedName) -> Option<QualifiedName> {
     find(catalog, name).map(|relation| relation.name.clone())
 }
 
-pub(super) fn take(catalog: &mut DdlCatalog, name: &ObjectName) -> Option<Relation> {
+pub(super) fn take(catalog: &mut DdlCatalog, name: &QualifiedName) -> Option<Relation> {
     let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
     schema.relations.remove(&name.name)
 }
 
 pub(super) fn get_mut<'c>(
     catalog: &'c mut DdlCatalog,
-    name: &ObjectName,
+    name: &QualifiedName,
 ) -> Option<&'c mut Relation> {
     let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
     schema.relations.get_mut(&name.name)
@@ -125,15 +125,15 @@ fn add(
     kind: RelationKind,
     columns: Vec<RelationColumn>,
     is_complete: bool,
-) -> ObjectName {
-    let name = ObjectName::new(schema_of(&catalog.search_path, table), table.relname());
+) -> QualifiedName {
+    let name = QualifiedName::new(schema_of(&catalog.search_path, table), table.relname());
     catalog.add_relation(Relation { name: name.clone(), kind, columns, is_complete });
     name
 }
 
 fn is_there(catalog: &DdlCatalog, table: RangeVar<'_>) -> bool {
     let schema = schema_of(&catalog.search_path, table);
-    find(catalog, &ObjectName::new(schema, table.relname())).is_some()
+    find(catalog, &QualifiedName::new(schema, table.relname())).is_some()
 }
 
 fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
@@ -262,7 +262,7 @@ fn apply_set(catalog: &mut DdlCatalog, set: VariableSetStmt<'_>) {
 
 /// A type of ranges has functions of its name, and of its multirange's.
 fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
-    let ObjectName { schema, name } = of_list(create.type_name());
+    let QualifiedName { schema, name } = of_list(create.type_name());
     let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
     let written = create.params().iter().find_map(|param| match param {
         Node::DefElem(param) if param.defname() == "multirange_type_name" => match param.arg()? {

@@ -7,10 +7,10 @@ use super::names::protobuf::FunctionParameterMode as Mode;
 use super::view::{CreateFunctionStmt, CreateStmt, List, Node, RangeVar};
 use super::written_rows::{type_name, type_text};
 use crate::types::name_catalog::{Catalog, Relation, RelationColumn, Routine, RoutineResult};
-use crate::types::scopes::ObjectName;
+use crate::types::scopes::QualifiedName;
 
 /// Returns the relation of a name.
-pub(super) fn find<'c>(catalog: &'c dyn Catalog, name: &ObjectName) -> Option<&'c Relation> {
+pub(super) fn find<'c>(catalog: &'c dyn Catalog, name: &QualifiedName) -> Option<&'c Relation> {
     if let Some(schema) = &name.schema {
         return catalog.relation(schema, &name.name);
     }
@@ -20,7 +20,7 @@ pub(super) fn find<'c>(catalog: &'c dyn Catalog, name: &ObjectName) -> Option<&'
 }
 
 /// Returns the name of a type as the catalog has it.
-fn resolved(catalog: &dyn Catalog, name: ObjectName) -> ObjectName {
+fn resolved(catalog: &dyn Catalog, name: QualifiedName) -> QualifiedName {
     find(catalog, &name).map_or(name, |relation| relation.name.clone())
 }
 
@@ -49,7 +49,7 @@ pub(super) fn created_columns(
     let mut columns = Vec::new();
     let mut is_complete = true;
     let mut add_all =
-        |table: &ObjectName, columns: &mut Vec<RelationColumn>| match find(catalog, table) {
+        |table: &QualifiedName, columns: &mut Vec<RelationColumn>| match find(catalog, table) {
             Some(relation) => {
                 is_complete &= relation.is_complete;
                 columns.extend(relation.columns.iter().cloned());
@@ -109,7 +109,7 @@ pub(super) fn routine(
     path: &[String],
     create: CreateFunctionStmt<'_>,
 ) -> Routine {
-    let ObjectName { schema, name } = of_list(create.funcname());
+    let QualifiedName { schema, name } = of_list(create.funcname());
     let schema = schema.unwrap_or_else(|| first_of(path));
     let (mut parameters, mut out) = (Vec::new(), Vec::new());
     let (mut defaults, mut is_variadic) = (0, false);
@@ -146,12 +146,12 @@ pub(super) fn routine(
             None => RoutineResult::Unknown,
         },
     };
-    let name = ObjectName::new(schema, name);
+    let name = QualifiedName::new(schema, name);
     Routine { name, parameters, defaults, is_variadic, result }
 }
 
 fn scalar() -> RoutineResult {
-    RoutineResult::Type(ObjectName::new("pg_catalog", "unknown"))
+    RoutineResult::Type(QualifiedName::new("pg_catalog", "unknown"))
 }
 
 /// Returns the types of the parameters that a statement names to tell a function.

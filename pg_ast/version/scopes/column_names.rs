@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::visible_names::Meant;
 use crate::types::name_catalog::{Relation, RelationColumn};
-use crate::types::scopes::{ColumnList, ColumnOrigin, ObjectName};
+use crate::types::scopes::{ColumnList, ColumnOrigin, QualifiedName};
 
 /// The columns of a value that is a row.
 #[derive(Clone, Debug)]
@@ -145,7 +145,7 @@ impl<'a> NamedColumns<'a> {
 
 /// Returns the columns of a relation or of a function, of which `row` says what their types consist of.
 pub(super) fn of_relation<'a>(
-    of: Option<&ObjectName>,
+    of: Option<&QualifiedName>,
     columns: &'a [RelationColumn],
     is_complete: bool,
     mut row: impl FnMut(&'a RelationColumn) -> Option<RowType<'a>>,

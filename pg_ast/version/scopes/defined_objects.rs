@@ -11,14 +11,14 @@ use super::resolver::NameResolver;
 use super::view::{CreateFunctionStmt, IntoClause, List, Node, RangeVar, RawStmt, Tree, parse};
 use crate::types::literal::Literal;
 use crate::types::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
-use crate::types::scopes::{FunctionMeaning, ObjectName, Resolution, TableMeaning};
+use crate::types::scopes::{FunctionMeaning, QualifiedName, Resolution, TableMeaning};
 use crate::types::stmt_dependencies::{Dependencies, Object, StmtDependencies};
 
 /// A catalog in which the statements have been applied, in whatever order they are.
 struct AllStmts<'c> {
     catalog: &'c dyn Catalog,
     own: DdlCatalog,
-    types: HashSet<ObjectName>,
+    types: HashSet<QualifiedName>,
 }
 
 impl Catalog for AllStmts<'_> {
@@ -131,15 +131,19 @@ fn sql_body(create: CreateFunctionStmt<'_>) -> Option<&str> {
 
 impl AllStmts<'_> {
     /// Returns the name of a new object, with its schema.
-    fn new_name(&self, names: List<'_>) -> ObjectName {
-        let ObjectName { schema, name } = of_list(names);
-        ObjectName::new(schema.unwrap_or_else(|| first_of(&self.own.search_path)), name)
+    fn new_name(&self, names: List<'_>) -> QualifiedName {
+        let QualifiedName { schema, name } = of_list(names);
+        QualifiedName::new(schema.unwrap_or_else(|| first_of(&self.own.search_path)), name)
     }
 
-    fn add_relation(&self, table: Option<RangeVar<'_>>, of: &mut StmtDependencies) -> ObjectName {
-        let Some(table) = table else { return ObjectName::default() };
+    fn add_relation(
+        &self,
+        table: Option<RangeVar<'_>>,
+        of: &mut StmtDependencies,
+    ) -> QualifiedName {
+        let Some(table) = table else { return QualifiedName::default() };
         let schema = schema_of(&self.own.search_path, table);
-        let name = ObjectName::new(schema.clone(), table.relname());
+        let name = QualifiedName::new(schema.clone(), table.relname());
         of.defines.push(Object::Relation(name.clone()));
         of.needs.push(Object::Schema(schema));
         name
@@ -230,7 +234,8 @@ impl AllStmts<'_> {
                     Some(schema) => vec![schema],
                     None => self.own.search_path.iter().collect(),
                 };
-                let names = schemas.into_iter().map(|schema| ObjectName::new(schema, &name.name));
+                let names =
+                    schemas.into_iter().map(|schema| QualifiedName::new(schema, &name.name));
                 if let Some(name) = names.into_iter().find(|name| self.types.contains(name)) {
                     add(Object::Type(name));
                 }
@@ -246,7 +251,7 @@ impl AllStmts<'_> {
                 };
                 let mut parts = text.rsplit('.').map(|part| part.trim_matches('"').to_owned());
                 let name = parts.next().unwrap_or_default();
-                if let Some(relation) = find(self, &ObjectName { schema: parts.next(), name }) {
+                if let Some(relation) = find(self, &QualifiedName { schema: parts.next(), name }) {
                     add(Object::Relation(relation.name.clone()));
                 }
             }
@@ -262,11 +267,11 @@ impl ParseResult {
     /// What the catalog has is needed as well, if a statement names it.
     ///
     /// ```
-    /// use pg_ast::scopes::{NoCatalog, Object, ObjectName};
+    /// use pg_ast::scopes::{NoCatalog, Object, QualifiedName};
     ///
     /// let sql = "CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT b FROM t";
     /// let found = pg_ast::parse(sql)?.dependencies(&NoCatalog);
-    /// let t = ObjectName::new("public", "t");
+    /// let t = QualifiedName::new("public", "t");
     /// let needs = &found.stmts[1].needs;
     /// assert!(needs.contains(&Object::Relation(t.clone())));
     /// assert!(needs.contains(&Object::Column(t, "b".to_owned())));

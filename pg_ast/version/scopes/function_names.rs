@@ -9,7 +9,7 @@ use super::resolver::NameResolver;
 use super::view::{List, Node};
 use crate::types::name_catalog::{Routine, RoutineResult};
 use crate::types::name_mistakes::MistakeKind;
-use crate::types::scopes::{FunctionMeaning, ObjectName, TableMeaning};
+use crate::types::scopes::{FunctionMeaning, QualifiedName, TableMeaning};
 
 /// What a function returns.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl<'a> NameResolver<'a> {
     /// Returns the functions of a name that take so many arguments, or what their absence means.
     pub(super) fn routines(
         &self,
-        name: &ObjectName,
+        name: &QualifiedName,
         arguments: Option<usize>,
     ) -> Result<&'a [Routine], FunctionMeaning> {
         let schemas = self.schemas(name.schema.as_deref());
@@ -84,7 +84,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Returns whether a type certainly is no row: it is one of PostgreSQL's own, or no relation can be of that name.
-    fn is_scalar(&self, name: &ObjectName) -> bool {
+    fn is_scalar(&self, name: &QualifiedName) -> bool {
         let is_own = name.schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
         !(is_own && name.name == "record")
             && (name.schema.as_deref() == Some("pg_catalog")

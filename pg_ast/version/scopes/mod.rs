@@ -5,7 +5,6 @@ mod apply_ddl;
 mod apply_objects;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod body_names;
-mod builtin_functions;
 mod column_names;
 mod common_tables;
 mod defined_objects;
@@ -18,6 +17,7 @@ mod output_names;
 mod query_scopes;
 mod resolver;
 mod row_types;
+mod set_functions;
 mod stmt_scopes;
 mod utility_scopes;
 mod visible_names;

@@ -10,8 +10,8 @@ use super::visible_names::{FoundName, Meant};
 use crate::types::name_catalog::{Relation, RelationColumn};
 use crate::types::name_mistakes::MistakeKind;
 use crate::types::scopes::{
-    Candidates, ColumnMeaning, ColumnOrigin, FunctionMeaning, ObjectName, SourceColumn, SourceKind,
-    TableMeaning,
+    Candidates, ColumnMeaning, ColumnOrigin, FunctionMeaning, QualifiedName, SourceColumn,
+    SourceKind, TableMeaning,
 };
 
 /// The columns that each stored row has; see `SysAtt` of PostgreSQL's `heap.c`.
@@ -21,16 +21,16 @@ const SYSTEM_COLUMNS: [&str; 6] = ["ctid", "xmin", "cmin", "xmax", "cmax", "tabl
 const IMPLICIT: [&str; 2] = ["pg_temp", "pg_catalog"];
 
 /// Returns the name that a `RangeVar` has.
-pub(super) fn written(table: RangeVar<'_>) -> ObjectName {
+pub(super) fn written(table: RangeVar<'_>) -> QualifiedName {
     let schema = Some(table.schemaname()).filter(|schema| !schema.is_empty());
-    ObjectName { schema: schema.map(str::to_owned), name: table.relname().to_owned() }
+    QualifiedName { schema: schema.map(str::to_owned), name: table.relname().to_owned() }
 }
 
 /// Returns a name of a list: its last part, and the schema before it.
-pub(super) fn of_list(names: List<'_>) -> ObjectName {
+pub(super) fn of_list(names: List<'_>) -> QualifiedName {
     let mut parts = names.strs().rev();
     let name = parts.next().unwrap_or_default().to_owned();
-    ObjectName { schema: parts.next().map(str::to_owned), name }
+    QualifiedName { schema: parts.next().map(str::to_owned), name }
 }
 
 impl<'a> NameResolver<'a> {
@@ -49,7 +49,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Returns the relation of a name, or what its absence means.
-    pub(super) fn relation(&self, name: &ObjectName) -> Result<&'a Relation, TableMeaning> {
+    pub(super) fn relation(&self, name: &QualifiedName) -> Result<&'a Relation, TableMeaning> {
         let schemas = self.schemas(name.schema.as_deref());
         for schema in &schemas {
             if let Some(relation) = self.catalog.relation(schema, &name.name) {
@@ -65,7 +65,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Returns the relation whose rows the values of a type are.
-    pub(super) fn row_of_type(&self, name: &ObjectName) -> Option<RowType<'a>> {
+    pub(super) fn row_of_type(&self, name: &QualifiedName) -> Option<RowType<'a>> {
         self.relation(name).ok().map(RowType::Relation)
     }
 
@@ -213,7 +213,7 @@ impl<'a> NameResolver<'a> {
             None => {}
         }
         // `t.f` can be `f(t)`.
-        let function = ObjectName::unqualified(name);
+        let function = QualifiedName::unqualified(name);
         match self.routines(&function, Some(1)) {
             Ok(routines) => {
                 let found = routines.first().map_or(function.clone(), |it| it.name.clone());
@@ -356,7 +356,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Adds the mistake that a table does not exist.
-    pub(super) fn missing_table(&mut self, node: Node<'a>, location: i32, name: &ObjectName) {
+    pub(super) fn missing_table(&mut self, node: Node<'a>, location: i32, name: &QualifiedName) {
         let message = format!("relation \"{name}\" does not exist");
         let suggestion = if self.may_suggest() {
             let schemas = self.schemas(name.schema.as_deref());

@@ -16,8 +16,8 @@ use crate::foundation::order::sort_by_key;
 use crate::types::name_catalog::{Catalog, Relation};
 use crate::types::name_mistakes::{MistakeKind, NameMistake};
 use crate::types::scopes::{
-    ColumnList, ColumnMeaning, ColumnSource, ColumnUse, FunctionMeaning, FunctionUse, ObjectName,
-    Resolution, SourceKind, TableMeaning, TableRole, TableUse,
+    ColumnList, ColumnMeaning, ColumnSource, ColumnUse, FunctionMeaning, FunctionUse,
+    QualifiedName, Resolution, SourceKind, TableMeaning, TableRole, TableUse,
 };
 
 /// How many names are compared with wrong ones in all: a suggestion is not worth more.
@@ -184,7 +184,7 @@ impl<'a> NameResolver<'a> {
         &mut self,
         node: Node<'a>,
         location: i32,
-        name: ObjectName,
+        name: QualifiedName,
         meaning: TableMeaning,
         role: TableRole,
     ) {
@@ -206,7 +206,7 @@ impl<'a> NameResolver<'a> {
         &mut self,
         node: Node<'a>,
         location: i32,
-        name: ObjectName,
+        name: QualifiedName,
         meaning: FunctionMeaning,
         arguments: Option<usize>,
     ) {
@@ -307,7 +307,7 @@ impl<'a> NameResolver<'a> {
         let Some(name) = &known.name else { return };
         let name: Arc<str> = Arc::from(&**name);
         if !state.has_alias
-            && let Some(ObjectName { schema: Some(schema), name }) = known.kind.table()
+            && let Some(QualifiedName { schema: Some(schema), name }) = known.kind.table()
         {
             let qualified = format!("{schema}\0{name}");
             self.names.add_source(item, Arc::from(qualified), source);

@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-use super::builtin_functions;
 use super::column_names::{NamedColumn, NamedColumns, RowType};
 use super::function_names::FunctionRow;
 use super::name_lookup::{is_like_cast, of_list};
 use super::names::protobuf::SubLinkType;
 use super::resolver::NameResolver;
+use super::set_functions;
 use super::view::{AIndirection, FuncCall, List, Node, SubLink};
 use super::visible_names::Meant;
 use super::written_rows::type_name;
 use crate::foundation::stack::with_stack;
 use crate::types::name_mistakes::MistakeKind;
-use crate::types::scopes::{ColumnMeaning, ObjectName, StarPart};
+use crate::types::scopes::{ColumnMeaning, QualifiedName, StarPart};
 
 /// A value that is a row.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ impl<'a> NameResolver<'a> {
         let count = if is_unnest { 1 } else { count };
         match self.function(node, call.location(), call.funcname(), Some(count)) {
             Some(routines) => self.result_of(routines, count),
-            None => builtin_functions::result(&name),
+            None => set_functions::result(&name),
         }
     }
 
@@ -213,7 +213,7 @@ impl<'a> NameResolver<'a> {
             RowValue::Row(RowType::Columns(columns)) => (columns.clone(), None),
         };
         let Some((index, _)) = columns.find(name) else {
-            let function = ObjectName::unqualified(name);
+            let function = QualifiedName::unqualified(name);
             let may_be_function = is_like_cast(name) || self.routines(&function, Some(1)).is_ok();
             if columns.is_complete() && !may_be_function && !self.is_lenient {
                 let of = of.map_or(String::new(), |of| format!(" in data type {}", of.name));

@@ -43,7 +43,7 @@ pub(super) struct FoundName {
 
 /// A query that is being resolved.
 #[derive(Clone, Debug)]
-pub(super) struct Level {
+pub(super) struct VisibleLevel {
     /// The items that are visible now.
     pub(super) visible: Range<u32>,
     /// The number of items so far.
@@ -64,7 +64,7 @@ pub(super) struct Level {
 /// All names that are visible, or will be again.
 #[derive(Default)]
 pub(super) struct VisibleNames {
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<VisibleLevel>,
     columns: HashMap<Arc<str>, Vec<VisibleEntry>>,
     /// Sources by their names; and by schema, NUL and name, if they have no alias.
     sources: HashMap<Arc<str>, Vec<VisibleEntry>>,
@@ -75,7 +75,7 @@ pub(super) struct VisibleNames {
 }
 
 /// Finds the innermost visible entry.
-fn find(levels: &[Level], entries: &[VisibleEntry]) -> Option<FoundName> {
+fn find(levels: &[VisibleLevel], entries: &[VisibleEntry]) -> Option<FoundName> {
     let mut end = entries.len();
     while let Some(last) = entries[..end].last() {
         let level = last.level;
@@ -97,7 +97,7 @@ fn find(levels: &[Level], entries: &[VisibleEntry]) -> Option<FoundName> {
 }
 
 fn find_in<K: Borrow<str> + Eq + Hash>(
-    levels: &[Level],
+    levels: &[VisibleLevel],
     map: &HashMap<K, Vec<VisibleEntry>>,
     name: &str,
 ) -> Option<FoundName> {
@@ -112,7 +112,7 @@ fn cut(entries: &mut Vec<VisibleEntry>, level: u32, item: u32) {
 
 impl VisibleNames {
     pub(super) fn open(&mut self, query: usize) {
-        self.levels.push(Level {
+        self.levels.push(VisibleLevel {
             visible: 0..0,
             items: 0,
             first_lateral: 0,
@@ -125,7 +125,7 @@ impl VisibleNames {
     }
 
     /// Closes the innermost level, and returns it.
-    pub(super) fn close(&mut self) -> Option<Level> {
+    pub(super) fn close(&mut self) -> Option<VisibleLevel> {
         self.hide_from(0);
         self.levels.pop()
     }
@@ -135,7 +135,7 @@ impl VisibleNames {
         u32::try_from(self.levels.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn top(&mut self) -> Option<&mut Level> {
+    pub(super) fn top(&mut self) -> Option<&mut VisibleLevel> {
         self.levels.last_mut()
     }
 

@@ -2,10 +2,10 @@
 
 use super::name_lookup::of_list;
 use super::view::TypeName;
-use crate::types::scopes::ObjectName;
+use crate::types::scopes::QualifiedName;
 
 /// Returns the name of a type; `None` for an array, and for that of a column (`t.a%TYPE`).
-pub(super) fn type_name(of: TypeName<'_>) -> Option<ObjectName> {
+pub(super) fn type_name(of: TypeName<'_>) -> Option<QualifiedName> {
     if !of.array_bounds().is_empty() || of.pct_type() || of.names().is_empty() {
         return None;
     }

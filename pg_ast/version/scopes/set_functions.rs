@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::column_names::{NamedColumns, RowType};
 use super::function_names::FunctionRow;
-use crate::types::scopes::ObjectName;
+use crate::types::scopes::QualifiedName;
 
 /// Those that return the same columns in all versions, each with their names; with none if it returns values. From `pg_proc` of
 /// PostgreSQL 15, and in its order.
@@ -63,7 +63,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// Returns what a function of PostgreSQL's own returns.
-pub(super) fn result<'a>(name: &ObjectName) -> FunctionRow<'a> {
+pub(super) fn result<'a>(name: &QualifiedName) -> FunctionRow<'a> {
     if name.schema.as_deref().is_some_and(|schema| schema != "pg_catalog") {
         return FunctionRow::Unknown;
     }
