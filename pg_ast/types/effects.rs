@@ -153,6 +153,7 @@ impl Effects {
     }
 
     /// Adds what another statement does that runs as a part of this one.
+    #[cfg(feature = "plpgsql")]
     pub(crate) fn add(&mut self, other: Self) {
         self.writes = self.writes.max(other.writes);
         self.in_read_only = self.in_read_only.min(other.in_read_only);

@@ -92,11 +92,29 @@ impl<'a> Tree<'a> {
         sql: &'a str,
         placeholders: Placeholders,
     ) -> Result<Option<Self>, Error> {
+        Self::of_text(version, sql, placeholders, true)
+    }
+
+    /// As [`parse`](Self::parse), for a statement that is known to be wrong without variables and placeholders.
+    pub(crate) fn parse_with_stand_ins(
+        version: Version,
+        sql: &'a str,
+        placeholders: Placeholders,
+    ) -> Result<Option<Self>, Error> {
+        Self::of_text(version, sql, placeholders, false)
+    }
+
+    fn of_text(
+        version: Version,
+        sql: &'a str,
+        placeholders: Placeholders,
+        may_be_plain: bool,
+    ) -> Result<Option<Self>, Error> {
         with_version!(version, pg => {
             use std::sync::LazyLock;
 
             use pg::syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw};
-            use pg::syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode, mistakes};
+            use pg::syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode};
 
             static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
                 let names = (0..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
@@ -106,9 +124,6 @@ impl<'a> Tree<'a> {
 
             // The green tree: its nodes know no places, and take no memory to look at.
             fn read(root: &SyntaxNode) -> Option<(Vec<Part>, Vec<Comment>)> {
-                if mistakes(root).next().is_some() {
-                    return None;
-                }
                 let (mut parts, mut comments) = (Vec::<Part>::new(), Vec::new());
                 let (mut start, mut stmts) = (0_u32, 0);
                 let green = root.green();
@@ -129,12 +144,16 @@ impl<'a> Tree<'a> {
                     let is_node = child.as_node().is_some();
                     let kind = SqlLanguage::kind_from_raw(Raw(raw));
                     match kind {
-                        SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => return None,
+                        SyntaxKind::ERROR | SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => {
+                            return None;
+                        }
                         SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => {
                             let is_line = kind == SyntaxKind::SQL_COMMENT;
                             comments.push(Comment { start, end, is_line });
                         }
                         SyntaxKind::BLANK => {}
+                        // What is missing.
+                        _ if !is_node && length == 0 => return None,
                         _ => {
                             stmts += usize::from(kind == SyntaxKind::SCRIPT_STMT);
                             let next = count(parts.len() + 1);
@@ -151,7 +170,7 @@ impl<'a> Tree<'a> {
                 (stmts <= 1).then_some((parts, comments))
             }
 
-            let mut found = read(&pg::syntax::parse(sql)?);
+            let mut found = if may_be_plain { read(&pg::syntax::parse(sql)?) } else { None };
             // Variables are tokens in scripts alone.
             if found.is_none() && may_have_stand_ins(sql, placeholders) {
                 let options = ScriptOptions::default().placeholders(placeholders);
