@@ -34,7 +34,6 @@ mod effects;
 mod flow;
 #[path = "server/functions.rs"]
 mod functions;
-#[cfg(feature = "scopes")]
 #[path = "server/name_scopes.rs"]
 mod name_scopes;
 #[path = "../fuzz/src/targets/tokens.rs"]
@@ -67,21 +66,18 @@ fn number(name: &str, default: usize) -> usize {
 fn main() {
     let start = Instant::now();
     effects::main();
-    let mut server = match Server::start() {
-        Ok(server) => server,
-        Err(why) => {
-            eprintln!("\nNOT TESTED: PL/pgSQL against a server: {why}\n");
-            return;
-        }
+    // Names and PL/pgSQL each in an empty database.
+    let server = || {
+        Server::start()
+            .map_err(|why| eprintln!("\nNOT TESTED: names and PL/pgSQL against a server: {why}\n"))
     };
-    // Names first, in an empty database.
-    #[cfg(feature = "scopes")]
-    let mut mistakes = name_scopes::compare(&mut server);
-    #[cfg(not(feature = "scopes"))]
-    let mut mistakes = Vec::new();
+    let Ok(mut named) = server() else { return };
+    let mut mistakes = name_scopes::compare(&mut named);
+    drop(named);
     if env::var_os("NAMES_ONLY").is_some() {
         return end(start, &mistakes);
     }
+    let Ok(mut server) = server() else { return };
     mistakes.extend(recorded(&mut server));
     mistakes.extend(flow::compare(&mut server));
     let functions = all_functions();

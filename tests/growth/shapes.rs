@@ -82,9 +82,6 @@ pub const SHAPES: &[Shape] = shapes! {
     "joins with USING": |n| {
         format!("SELECT a, * FROM t {}", list(n, " ", |i| format!("JOIN t AS x{i} USING (a)")))
     },
-    "columns of queries in queries": |n| {
-        nested(n, "SELECT a, t.b FROM t WHERE c IN (SELECT d FROM u WHERE e = (", "SELECT 1", "))")
-    },
     "ORDER BY": |n| format!("SELECT 1 FROM t ORDER BY {}", list(n, ", ", |i| format!("a{i} DESC"))),
     "GROUP BY": |n| format!("SELECT 1 FROM t GROUP BY {}", list(n, ", ", |i| format!("a{i}"))),
     "GROUP BY of targets": |n| {

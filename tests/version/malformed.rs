@@ -219,6 +219,18 @@ fn look_at(tree: &ParseResult) {
     let _ = tree.analyze();
     assert!(tree.nodes().count() > 0 || tree.protobuf.stmts.is_empty());
     let _ = (tree.is_utility_stmt(), tree.statement_types());
+    let mut names = 0;
+    tree.walk_names(|name, _| names += name.name().len());
+    let conditions: usize = tree.nodes().map(|node| node.filters().len()).sum();
+    assert!(names + conditions < 1 << 30);
+    #[cfg(feature = "effects")]
+    let _ = tree.effects();
+    #[cfg(feature = "scopes")]
+    {
+        let mut catalog = pg_ast::scopes::DdlCatalog::new();
+        tree.define(&mut catalog);
+        let _ = (tree.resolve(&catalog), tree.dependencies(&catalog).order());
+    }
 }
 
 /// Every node type of the schema, empty, as a statement and as an expression.

@@ -59,6 +59,10 @@ mod scan_lossy;
 pub mod schema;
 #[cfg(feature = "scopes")]
 mod scopes;
+#[cfg(feature = "scopes")]
+mod scopes_ddl;
+#[cfg(all(feature = "plpgsql", feature = "scopes"))]
+mod scopes_plpgsql;
 mod script;
 #[cfg(feature = "syntax")]
 mod script_check;

@@ -20,7 +20,7 @@ const TABLES: &str = "CREATE TABLE t (a int, b int, c text);
     CREATE FUNCTION g() RETURNS SETOF t LANGUAGE sql AS 'TABLE t';
     CREATE FUNCTION h(int, int DEFAULT 1) RETURNS int LANGUAGE sql AS 'SELECT 1'";
 
-fn catalog() -> DdlCatalog {
+pub(super) fn catalog() -> DdlCatalog {
     let mut catalog = DdlCatalog::new();
     pg::parse(TABLES).expect("tables").define(&mut catalog);
     catalog
@@ -39,7 +39,7 @@ fn source(names: &Resolution, index: usize) -> String {
     }
 }
 
-fn meaning(names: &Resolution, meaning: &ColumnMeaning) -> String {
+pub(super) fn meaning(names: &Resolution, meaning: &ColumnMeaning) -> String {
     let column = |column: &pg_ast::scopes::SourceColumn| {
         format!("{}.{}", source(names, column.source), column.name)
     };
@@ -363,51 +363,6 @@ fn utility_statements() {
 }
 
 #[test]
-#[cfg(feature = "plpgsql")]
-fn bodies_in_plpgsql() {
-    let sql = "CREATE FUNCTION k(n int) RETURNS int LANGUAGE plpgsql AS $$
-        <<outside>> DECLARE found_one t%ROWTYPE; a int;
-        BEGIN
-            SELECT * INTO found_one FROM t WHERE b = n AND t.c = k.n;
-            a := found_one.a + outside.a + (SELECT d FROM u WHERE u.a = z);
-            INSERT INTO u VALUES (a, n);
-            RETURN (SELECT count(*) FROM uu);
-        END $$";
-    let parsed = pg::plpgsql::parse(sql).expect("parses");
-    let function = parsed.functions[0].function.as_ref().expect("a function");
-    let catalog = catalog();
-    let found = function.resolve(&catalog);
-    let all = found.iter().flat_map(|body| {
-        let names = &body.names;
-        let columns = names.columns.iter();
-        let columns =
-            columns.map(|it| format!("{}={}", it.names.join("."), meaning(names, &it.meaning)));
-        let mistakes = names
-            .mistakes
-            .iter()
-            .map(|mistake| format!("!{mistake} at {}", &sql[mistake.range(sql).expect("a place")]));
-        columns.chain(mistakes).collect::<Vec<_>>()
-    });
-    let expected = [
-        "*=[public.t.a public.t.b public.t.c]",
-        "b=public.t.b",
-        "n=variable n",
-        "t.c=public.t.c",
-        "k.n=variable k",
-        "found_one.a=variable found_one",
-        "outside.a=variable outside",
-        "d=public.u.d",
-        "u.a=public.u.a",
-        "z=?",
-        "!column \"z\" does not exist at z",
-        "a=variable a",
-        "n=variable n",
-        "!relation \"uu\" does not exist at uu",
-    ];
-    assert_eq!(all.collect::<Vec<_>>(), expected, "{NAME}");
-}
-
-#[test]
 fn mistakes_have_ranges_and_suggestions() {
     let catalog = catalog();
     for (sql, message, range, suggestion) in [
@@ -463,103 +418,6 @@ fn uses_have_their_nodes() {
     let places: Vec<_> =
         names.tables.iter().map(|table| &sql[table.location.unwrap()..][..1]).collect();
     assert_eq!(places, ["t", "u", "w"]);
-}
-
-#[test]
-fn a_catalog_follows_migrations() {
-    let mut catalog = DdlCatalog::new();
-    let steps = [
-        "CREATE TABLE t (a int, b int)",
-        "CREATE TABLE heir (c int) INHERITS (t)",
-        "ALTER TABLE t ADD COLUMN d int, DROP COLUMN b",
-        "ALTER TABLE t RENAME COLUMN a TO k",
-        "CREATE TABLE copy (LIKE t, z int)",
-        "CREATE TABLE made AS SELECT k AS m, 1 AS n FROM t",
-        "ALTER TABLE copy RENAME TO other",
-        "CREATE SCHEMA app CREATE TABLE inner_one (i int)",
-        "ALTER TABLE other SET SCHEMA app",
-        "CREATE TABLE parted (p int, q int) PARTITION BY LIST (p)",
-        "CREATE TABLE part PARTITION OF parted FOR VALUES IN (1)",
-        "CREATE MATERIALIZED VIEW mv AS SELECT * FROM part",
-        "SELECT 1 AS one INTO into_one",
-        "SET search_path = app, public",
-        "CREATE TABLE here (h int)",
-        "DROP TABLE made",
-        "ALTER TRIGGER g ON here RENAME TO other_trigger",
-        "CREATE TABLE own (k int, d int) INHERITS (public.t)",
-        "ALTER TABLE public.t DROP COLUMN k",
-        // One of the same name has no column of its own.
-        "CREATE TABLE base (z int, y int)",
-        "CREATE TABLE again (z int) INHERITS (base)",
-        "DROP TABLE again",
-        "CREATE TABLE again () INHERITS (base)",
-        "ALTER TABLE base DROP COLUMN z",
-    ];
-    for step in steps {
-        pg::parse(step).expect("parses").define(&mut catalog);
-    }
-    let mut tables: Vec<_> = catalog
-        .relations()
-        .map(|relation| {
-            let columns: Vec<_> = relation.columns.iter().map(|it| it.name.as_str()).collect();
-            format!("{}({})", relation.name, columns.join(" "))
-        })
-        .collect();
-    tables.sort();
-    let expected = [
-        "app.again(y)",
-        "app.base(y)",
-        "app.here(h)",
-        "app.inner_one(i)",
-        "app.other(k d z)",
-        "app.own(k d)",
-        "public.heir(c d)",
-        "public.into_one(one)",
-        "public.mv(p q)",
-        "public.part(p q)",
-        "public.parted(p q)",
-        "public.t(d)",
-    ];
-    assert_eq!(tables, expected, "{NAME}");
-}
-
-/// Returns the order of statements by their numbers, with cycles.
-fn order(stmts: &[&str]) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let sql = stmts.join(";");
-    let tree = view::parse(&sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
-    let found = tree.dependencies(&NoCatalog);
-    assert_eq!(pg::parse(&sql).expect("parses").dependencies(&NoCatalog), found, "{NAME}: {sql}");
-    let order = found.order();
-    (order.stmts, order.cycles)
-}
-
-#[test]
-fn statements_are_ordered_by_what_they_need() {
-    let sorted = order(&[
-        "CREATE TRIGGER g BEFORE INSERT ON s.t FOR EACH ROW EXECUTE FUNCTION s.f()",
-        "CREATE VIEW s.w AS SELECT k FROM s.v",
-        "CREATE VIEW s.v AS SELECT a AS k, s.h(c) FROM s.t",
-        "ALTER TABLE s.t ADD COLUMN c int",
-        "CREATE POLICY p ON s.t USING (s.h(a) = 1)",
-        "CREATE TABLE s.u (a int REFERENCES s.t (a), m s.mood DEFAULT 'x', n int DEFAULT nextval('s.q'))",
-        "CREATE TABLE s.t (a int PRIMARY KEY)",
-        "CREATE FUNCTION s.h(int) RETURNS int LANGUAGE sql AS 'SELECT count(*)::int FROM s.base'",
-        "CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
-        "CREATE TABLE s.base ()",
-        "CREATE TYPE s.mood AS ENUM ('x')",
-        "CREATE SEQUENCE s.q",
-        "CREATE SCHEMA s",
-    ]);
-    assert_eq!(sorted, (vec![12, 6, 3, 8, 0, 9, 7, 2, 1, 4, 10, 11, 5], vec![]), "{NAME}");
-    // What needs nothing stays.
-    assert_eq!(order(&["SELECT 1", "CREATE TABLE t ()", "SELECT 2"]).0, [0, 1, 2], "{NAME}");
-    let cycle = order(&[
-        "CREATE VIEW z AS SELECT 1 FROM b",
-        "CREATE TABLE a (k int REFERENCES b (k))",
-        "CREATE TABLE b (k int REFERENCES a (k))",
-        "CREATE TABLE self (k int REFERENCES self (k))",
-    ]);
-    assert_eq!(cycle, (vec![1, 2, 0, 3], vec![vec![1, 2]]), "{NAME}");
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn the_real_mistake_is_reported() {
     assert_eq!(error.expected(text), without.expected("DROP TABLE a, b c"), "{NAME}");
     assert!(!error.expected(text).is_empty(), "{NAME}");
     // Only the semicolon is missing.
-    let text = "SELECT :a FROM t\nSELECT :b;\nSELECT 3";
+    let text = "SELECT :a FROM t\nSELECT 2;\nSELECT 3";
     let found = errors(&script(text));
     assert_eq!(found.len(), 1, "{NAME}: {found:?}");
     assert_eq!((found[0].0.as_str(), found[0].2), ("SELECT :a FROM t", 17), "{NAME}");

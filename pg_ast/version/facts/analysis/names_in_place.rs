@@ -138,11 +138,17 @@ fn into_words<'t>(
 ) {
     let words = name.strings();
     let end = list.len() - usize::from(name.is_star() && !list.is_empty());
-    // First the new ones, since a list without items is none.
     for (index, word) in words.iter().enumerate() {
-        list.insert(place.start + index, arena.string(word));
+        let index = place.start + index;
+        if index < end
+            && let Some(NodeMut::String(mut old)) = list.get_mut(index)
+        {
+            old.set_sval(word);
+        } else {
+            list.insert(index, arena.string(word));
+        }
     }
-    for _ in place.start..end {
-        let _ = list.remove(place.start + words.len());
+    for index in (place.start + words.len()..end).rev() {
+        let _ = list.remove(index);
     }
 }
