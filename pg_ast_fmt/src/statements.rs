@@ -117,7 +117,10 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
             Stmt { range, result: result.map(|(tree, _)| tree), copies }
         });
         let stmts: Vec<_> = stmts.collect();
-        if stmts.iter().all(|stmt| stmt.result.is_ok()) || !may_have_stand_ins(script, placeholders) {
+        let is_plain = |stmt: &Stmt| {
+            stmt.result.is_ok() || !may_have_stand_ins(&script[stmt.range.clone()], placeholders)
+        };
+        if stmts.iter().all(is_plain) {
             return stmts;
         }
         let options = ScriptOptions::default().placeholders(placeholders);

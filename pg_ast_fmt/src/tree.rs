@@ -65,14 +65,19 @@ pub(crate) fn count(parts: usize) -> u32 {
     u32::try_from(parts).unwrap_or(u32::MAX)
 }
 
-/// Whether there may be placeholders, or a colon that may be that of a variable.
+/// Whether there may be placeholders, or a colon that may be that of a variable: two of them are a cast.
 pub(crate) fn may_have_stand_ins(sql: &str, placeholders: Placeholders) -> bool {
     if placeholders != Placeholders::default() {
         return true;
     }
     let is_name =
         |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_'\"{".contains(&byte);
-    sql.as_bytes().windows(2).any(|pair| pair[0] == b':' && is_name(pair[1]))
+    let mut colons = 0_usize;
+    sql.bytes().any(|byte| {
+        let begins = colons % 2 == 1 && is_name(byte);
+        colons = if byte == b':' { colons + 1 } else { 0 };
+        begins
+    })
 }
 
 /// A correct statement.
