@@ -116,7 +116,15 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
             };
             Stmt { range, result: result.map(|(tree, _)| tree), copies }
         });
-        let stmts: Vec<_> = stmts.collect();
+        let mut stmts: Vec<_> = stmts.collect();
+        if stmts.iter().any(|stmt| stmt.result.is_err()) {
+            // Their errors know where they are in the script.
+            for (stmt, parsed) in stmts.iter_mut().zip(pg::parse_script(script)) {
+                if let (Err(error), Err(own)) = (&mut stmt.result, parsed.result) {
+                    *error = own;
+                }
+            }
+        }
         let is_plain = |stmt: &Stmt| {
             stmt.result.is_ok() || !may_have_stand_ins(&script[stmt.range.clone()], placeholders)
         };

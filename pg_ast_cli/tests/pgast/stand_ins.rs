@@ -170,7 +170,7 @@ AS 'SELECT 1';
     pgast(here.path()).args(short).args(["--placeholders", "braces"]).assert().code(1);
     std::fs::write(here.path().join("pgast.toml"), "placeholders = ['al']\n").unwrap();
     pgast(here.path()).args(short).assert().code(2).stderr_eq(str![[r#"
-error: /tmp/.tmp9NlJzQ/pgast.toml is wrong: TOML parse error at line 1, column 17
+error: [..]/pgast.toml is wrong: TOML parse error at line 1, column 17
   |
 1 | placeholders = ['al']
   |                 ^^^^
