@@ -99,15 +99,8 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
         let part = version.split_part(script, PartEnd::End, &mut ScriptState::default());
         let text = &part.text;
         let stmts = part.stmts.into_iter().map(|SplitStmt { range, options, error, .. }| {
-            let at_place = |error: Error| {
-                let cursor = error.cursor().map_or(range.start, |cursor| cursor + range.start);
-                error.with_cursor(Some(cursor.min(range.end)))
-            };
             let result = error.map_or_else(
-                || {
-                    let tree = view::parse_with(&text[range.clone()], options);
-                    tree.and_then(|tree| read(&tree)).map_err(at_place)
-                },
+                || view::parse_with(&text[range.clone()], options).and_then(|tree| read(&tree)),
                 Err,
             );
             let copies = match &result {
@@ -118,7 +111,7 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
         });
         let mut stmts: Vec<_> = stmts.collect();
         if stmts.iter().any(|stmt| stmt.result.is_err()) {
-            // Their errors know where they are in the script.
+            // Their errors are told with their places in the script.
             for (stmt, parsed) in stmts.iter_mut().zip(pg::parse_script(script)) {
                 if let (Err(error), Err(own)) = (&mut stmt.result, parsed.result) {
                     *error = own;

@@ -157,7 +157,7 @@ impl<'a> Tree<'a> {
                             comments.push(Comment { start, end, is_line });
                         }
                         SyntaxKind::BLANK => {}
-                        // What is missing.
+                        // What is missing: `syntax::mistakes` would tell, and make nodes that know their places.
                         _ if !is_node && length == 0 => return None,
                         _ => {
                             stmts += usize::from(kind == SyntaxKind::SCRIPT_STMT);
