@@ -81,6 +81,34 @@ impl Placeholders {
         }
     }
 
+    /// Returns whether there may be variables of psql in a text, or these placeholders. It looks at single characters, so that
+    /// it costs little; if it returns false, there are none.
+    ///
+    /// ```
+    /// use pg_ast::syntax::Placeholders;
+    ///
+    /// let none = Placeholders::default();
+    /// assert!(none.may_be_in("SELECT :'name'") && none.may_be_in(r"SELECT '1'\::type"));
+    /// assert!(!none.may_be_in("SELECT '1'::int AS a, ?"));
+    /// assert!(none.question_marks(true).may_be_in("SELECT '1'::int AS a, ?"));
+    /// ```
+    #[must_use]
+    pub fn may_be_in(self, sql: &str) -> bool {
+        let begins_name =
+            |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_'\"{".contains(&byte);
+        // Two colons are a cast; one behind a backslash is for the server.
+        let (mut colons, mut before) = (0_usize, b' ');
+        let mut has_variable = || {
+            sql.bytes().any(|byte| {
+                let is_variable = colons % 2 == 1 && begins_name(byte);
+                colons = if byte == b':' && before != b'\\' { colons + 1 } else { 0 };
+                before = byte;
+                is_variable
+            })
+        };
+        self != Self::default() || has_variable()
+    }
+
     /// Sets whether `@name` is one.
     #[must_use]
     pub fn at_names(mut self, on: bool) -> Self {

@@ -46,8 +46,7 @@ pub(crate) fn statements(
     placeholders: Placeholders,
 ) -> Vec<CheckedStmt> {
     let stmts = version.parse_script_with(script, parser);
-    let may_have = script.contains(':') || placeholders != Placeholders::default();
-    if !may_have || stmts.iter().all(|stmt| stmt.result.is_ok()) {
+    if !placeholders.may_be_in(script) || stmts.iter().all(|stmt| stmt.result.is_ok()) {
         return stmts;
     }
     let options = ScriptOptions::default().parser(parser).placeholders(placeholders);
@@ -63,7 +62,7 @@ pub(crate) fn without_variables(
     sql: &str,
     parser: ParserOptions,
 ) -> Option<String> {
-    if !sql.contains(':') {
+    if !Placeholders::default().may_be_in(sql) {
         return None;
     }
     let options = ScriptOptions::default().parser(parser);

@@ -6,8 +6,6 @@ use std::ops::Range;
 use pg_ast::syntax::{Placeholders, ScriptOptions};
 use pg_ast::{Error, PartEnd, ScriptState, SplitStmt, Version, with_version};
 
-use crate::tree::may_have_stand_ins;
-
 /// A byte order mark, which a script may begin with.
 pub(crate) const BOM: char = '\u{feff}';
 
@@ -119,7 +117,7 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
             }
         }
         let is_plain = |stmt: &Stmt| {
-            stmt.result.is_ok() || !may_have_stand_ins(&script[stmt.range.clone()], placeholders)
+            stmt.result.is_ok() || !placeholders.may_be_in(&script[stmt.range.clone()])
         };
         if stmts.iter().all(is_plain) {
             return stmts;

@@ -65,21 +65,6 @@ pub(crate) fn count(parts: usize) -> u32 {
     u32::try_from(parts).unwrap_or(u32::MAX)
 }
 
-/// Whether there may be placeholders, or a colon that may be that of a variable: two of them are a cast.
-pub(crate) fn may_have_stand_ins(sql: &str, placeholders: Placeholders) -> bool {
-    if placeholders != Placeholders::default() {
-        return true;
-    }
-    let is_name =
-        |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_'\"{".contains(&byte);
-    let mut colons = 0_usize;
-    sql.bytes().any(|byte| {
-        let begins = colons % 2 == 1 && is_name(byte);
-        colons = if byte == b':' { colons + 1 } else { 0 };
-        begins
-    })
-}
-
 /// A correct statement.
 pub(crate) struct Tree<'a> {
     pub(crate) sql: &'a str,
@@ -177,7 +162,7 @@ impl<'a> Tree<'a> {
 
             let mut found = if may_be_plain { read(&pg::syntax::parse(sql)?) } else { None };
             // Variables are tokens in scripts alone.
-            if found.is_none() && may_have_stand_ins(sql, placeholders) {
+            if found.is_none() && placeholders.may_be_in(sql) {
                 let options = ScriptOptions::default().placeholders(placeholders);
                 found = read(&Script::parse_with(sql, options)?.root());
             }

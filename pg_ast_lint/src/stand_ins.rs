@@ -9,7 +9,7 @@ use crate::{Finding, Fix, Rule};
 
 /// Returns a script with tokens in place of variables and placeholders; `None` if it has none.
 pub(crate) fn written(script: &str, placeholders: Placeholders) -> Option<WrittenSql> {
-    if !script.contains(':') && placeholders == Placeholders::default() {
+    if !placeholders.may_be_in(script) {
         return None;
     }
     let options = ScriptOptions::default().placeholders(placeholders);
