@@ -187,7 +187,8 @@ pub const SHAPES: &[Shape] = shapes! {
     "plus": |n| "+".repeat(n),
     "plus and minus": |n| format!("SELECT {}1", "+-".repeat(n)),
     "minus": |n| format!("SELECT {}\n1", "-".repeat(n)),
-    "operator": |n| format!("SELECT 1 {} 1", "~".repeat(n)),
+    // Longer than an operator may be, for each `n`: the error takes most of the work.
+    "operator": |n| format!("SELECT 1 {} 1", "~".repeat(64 + n)),
     "operators": |n| format!("SELECT {}", list(n, " ", |_| "a ~+".to_owned())),
     "quoted names": |n| format!("SELECT {}", list(n, ", ", |i| format!("\"A \"\"{i}\""))),
     "long name": |n| format!("SELECT {}", "a".repeat(n)),
