@@ -100,7 +100,8 @@ pub struct Fixed {
 /// The maximum number of passes over a script: fixes that touch each other are applied in different passes.
 const ROUNDS: usize = 16;
 
-/// Applies all fixes except guesses, and returns the new script with the findings that remain.
+/// Applies the safe fixes, and returns the new script with the findings that remain. [`Options::unsafe_fixes`] applies the others
+/// as well, except guesses.
 ///
 /// Statements that were correct stay correct. Comments and layout do not change.
 ///
@@ -116,7 +117,7 @@ const ROUNDS: usize = 16;
 pub fn fix(script: &str, options: &Options) -> Fixed {
     let mut fixed = Fixed { text: script.to_owned(), count: 0, findings: lint(script, options) };
     for _ in 0..ROUNDS {
-        let Some((text, count)) = apply(&fixed.text, &fixed.findings) else { break };
+        let Some((text, count)) = apply(&fixed.text, &fixed.findings, options) else { break };
         let findings = lint(&text, options);
         fixed = Fixed { text, count: fixed.count + count, findings };
     }
@@ -124,14 +125,14 @@ pub fn fix(script: &str, options: &Options) -> Fixed {
 }
 
 /// Applies the fixes that do not touch each other; `None` if there are none.
-fn apply(text: &str, findings: &[Finding]) -> Option<(String, usize)> {
+fn apply(text: &str, findings: &[Finding], options: &Options) -> Option<(String, usize)> {
     let mut edits = Edits::new(text);
     let (mut end, mut count) = (None, 0);
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
         let (Some((first, _)), Some((last, _))) = (fix.changes.first(), fix.changes.last()) else {
             continue;
         };
-        if !fix.is_guess && end.is_none_or(|end| end < first.start) {
+        if options.applies(fix) && end.is_none_or(|end| end < first.start) {
             fix.edit(&mut edits);
             (end, count) = (Some(last.end), count + 1);
         }
@@ -245,10 +246,8 @@ fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
         let upper = word.chars().any(char::is_uppercase);
         let keyword = suggestion.keyword;
         let keyword = if upper { keyword.to_owned() } else { keyword.to_ascii_lowercase() };
-        let mut fix =
-            Fix::new(format!("Replace with {keyword}"), vec![(suggestion.range, keyword)]);
-        fix.is_guess = true;
-        finding.fix = Some(fix);
+        let title = format!("Replace with {keyword}");
+        finding.fix = Some(Fix::new(title, vec![(suggestion.range, keyword)]).guess());
     }
     finding
 }

@@ -74,14 +74,30 @@ pub struct Fix {
     pub title: String,
     /// Byte ranges of the script and their replacements, in order, without overlaps.
     pub changes: Vec<(Range<usize>, String)>,
+    /// True if the script does what it did, or what it was clearly meant to do: [`fix`](crate::fix) applies it. The others
+    /// change what the script does in some cases, and are applied if
+    /// [`Options::unsafe_fixes`](crate::Options::unsafe_fixes) says so.
+    pub is_safe: bool,
     /// True if it is a guess, such as the keyword that was probably meant by a wrong word: a person has to check it, so
-    /// [`fix`](crate::fix) does not apply it.
+    /// [`fix`](crate::fix) never applies it. A guess is not safe.
     pub is_guess: bool,
 }
 
 impl Fix {
     pub(crate) fn new(title: impl Into<String>, changes: Vec<(Range<usize>, String)>) -> Self {
-        Self { title: title.into(), changes, is_guess: false }
+        Self { title: title.into(), changes, is_safe: true, is_guess: false }
+    }
+
+    /// Marks it as one that changes what the script does in some cases.
+    pub(crate) fn not_safe(mut self) -> Self {
+        self.is_safe = false;
+        self
+    }
+
+    /// Marks it as a guess.
+    pub(crate) fn guess(mut self) -> Self {
+        self.is_guess = true;
+        self.not_safe()
     }
 
     /// Adds the changes to the edits of a script.

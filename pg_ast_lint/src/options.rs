@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pg_ast::syntax::Placeholders;
 
-use crate::Rule;
+use crate::{Fix, Rule};
 
 /// The rules to check, and how the script is run. By default, all rules are on.
 ///
@@ -21,12 +21,14 @@ pub struct Options {
     rules: BTreeSet<Rule>,
     pub(crate) in_transaction: bool,
     pub(crate) placeholders: Placeholders,
+    unsafe_fixes: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let rules = Rule::ALL.iter().copied().collect();
-        Self { rules, in_transaction: false, placeholders: Placeholders::default() }
+        let placeholders = Placeholders::default();
+        Self { rules, in_transaction: false, placeholders, unsafe_fixes: false }
     }
 }
 
@@ -72,6 +74,20 @@ impl Options {
     pub fn placeholders(mut self, placeholders: Placeholders) -> Self {
         self.placeholders = placeholders;
         self
+    }
+
+    /// Sets whether [`fix`](crate::fix) applies fixes that are not [safe](Fix::is_safe); false by default. It never applies
+    /// guesses.
+    #[must_use]
+    pub fn unsafe_fixes(mut self, value: bool) -> Self {
+        self.unsafe_fixes = value;
+        self
+    }
+
+    /// Returns whether [`fix`](crate::fix) applies a fix.
+    #[must_use]
+    pub fn applies(&self, fix: &Fix) -> bool {
+        fix.is_safe || (self.unsafe_fixes && !fix.is_guess)
     }
 
     /// Returns whether a rule is on.

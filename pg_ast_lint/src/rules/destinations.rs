@@ -17,9 +17,8 @@ pub(super) fn check(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
     found.push(match node {
         Node::SelectStmt(_) if *first == Token::Select => {
             let perform = in_case_of(stmt.text(word.clone()), "perform");
-            let mut fix = Fix::new("Use PERFORM", vec![(word.clone(), perform)]);
             // An INTO may be missing.
-            fix.is_guess = true;
+            let fix = Fix::new("Use PERFORM", vec![(word.clone(), perform)]).guess();
             finding.help("use PERFORM, or add INTO").fix(Some(fix))
         }
         Node::SelectStmt(_) | Node::ExplainStmt(_) | Node::VariableShowStmt(_) => {
