@@ -1,13 +1,14 @@
-//! The rules: their names and their reasons.
+//! The rules: their names, their pages, and which of them are recommended.
 
 use std::fmt;
 use std::str::FromStr;
 
 macro_rules! rules {
-    ($($variant:ident $name:literal $description:literal $explanation:literal;)*) => {
+    ($($variant:ident $name:literal $set:ident;)*) => {
         /// A rule.
         ///
-        /// It prints as its name, which comments and options use.
+        /// It prints as its name, which comments and options use. The page of each is a file of `docs/`: why the rule is there,
+        /// an example of what it finds and of what it accepts, and how to ignore it.
         ///
         /// ```
         /// use pg_ast_lint::Rule;
@@ -16,15 +17,14 @@ macro_rules! rules {
         /// assert_eq!(rule, Rule::SelectStar);
         /// assert_eq!(rule.to_string(), "select-star");
         /// assert_eq!(rule.description(), "`SELECT *` returns whatever columns there are");
+        /// assert!(rule.page().contains("SELECT id, name FROM users;"));
         /// # Ok::<(), pg_ast_lint::UnknownRule>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Rule {
             $(
-                #[doc = concat!("`", $name, "`: ", $description, ".")]
-                ///
-                #[doc = $explanation]
+                #[doc = include_str!(concat!("../docs/", $name, ".md"))]
                 $variant,
             )*
         }
@@ -41,188 +41,115 @@ macro_rules! rules {
                 }
             }
 
-            /// Returns what the rule finds, in one line without a full stop.
+            /// Returns the page about the rule, in Markdown. Its heading is the name and the
+            /// [description](Self::description); the [explanation](Self::explanation) and the sections `Bad`, `Good` and
+            /// `How to ignore it` follow.
             #[must_use]
-            pub const fn description(self) -> &'static str {
+            pub const fn page(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $description,)*
+                    $(Self::$variant => include_str!(concat!("../docs/", $name, ".md")),)*
                 }
             }
 
-            /// Returns why that is a problem, and what to do instead: a few sentences of Markdown.
+            /// Returns whether the rule is for every script: its findings are mistakes, or dangers for who runs the script.
+            /// The others are about taste, or about habits that a project has chosen.
+            ///
+            /// ```
+            /// use pg_ast_lint::Rule;
+            ///
+            /// assert!(Rule::DropColumn.is_recommended());
+            /// assert!(!Rule::PreferIfExists.is_recommended());
+            /// ```
             #[must_use]
-            pub const fn explanation(self) -> &'static str {
+            pub const fn is_recommended(self) -> bool {
                 match self {
-                    $(Self::$variant => $explanation,)*
+                    $(Self::$variant => rules!(@$set),)*
                 }
             }
         }
     };
+    (@recommended) => { true };
+    (@optional) => { false };
+}
+
+impl Rule {
+    /// Returns what the rule finds, in one line without a full stop: the heading of its [page](Self::page).
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        let (_, heading) = self.page().split_at(self.name().len() + "# : ".len());
+        heading.split_at(find(heading, b"\n")).0
+    }
+
+    /// Returns why that is a problem, and what to do instead: the paragraphs of its [page](Self::page) before the examples,
+    /// in Markdown.
+    #[must_use]
+    pub const fn explanation(self) -> &'static str {
+        let page = self.page();
+        let (_, text) = page.split_at(find(page, b"\n\n") + 2);
+        text.split_at(find(text, b"\n\n## ")).0
+    }
+}
+
+/// Returns the offset of the first occurrence of bytes; the length if there is none.
+const fn find(text: &str, bytes: &[u8]) -> usize {
+    let text = text.as_bytes();
+    let mut start = 0;
+    while start + bytes.len() <= text.len() {
+        let mut len = 0;
+        while len < bytes.len() && text[start + len] == bytes[len] {
+            len += 1;
+        }
+        if len == bytes.len() {
+            return start;
+        }
+        start += 1;
+    }
+    text.len()
 }
 
 rules! {
-    SyntaxError "syntax-error"
-        "PostgreSQL does not accept the statement"
-        "The finding has PostgreSQL's message and position, the tokens that its grammar expected there, and the \
-         keyword that was probably meant. The same holds for the bodies of functions in PL/pgSQL and SQL, without \
-         the tokens and the keyword.";
-    UnknownRule "unknown-rule"
-        "a comment silences a rule that does not exist"
-        "Write the names of rules after `pgast-ignore`, separated by commas, or none to silence all rules.";
-    OpenCopyData "open-copy-data"
-        "the rest of the script is data of this COPY"
-        "psql reads the lines after `COPY .. FROM STDIN` as data, up to a line `\\.`, or else to the end of the script. What \
-         follows is neither checked nor run.";
-
-    AddRequiredColumn "add-required-column"
-        "a new column without a default is NOT NULL"
-        "The statement fails if the table has a row, since the new column would be NULL there. Add the column with a \
-         constant default, which takes no time, or without `NOT NULL`, and fill it before the constraint is added.";
-    SetNotNull "set-not-null"
-        "SET NOT NULL reads the whole table under its strongest lock"
-        "Nobody can read or write the table meanwhile. Add a constraint `CHECK (c IS NOT NULL) NOT VALID`, validate it in \
-         a separate transaction, which blocks nobody, and then set `NOT NULL`: PostgreSQL sees that no scan is needed.";
-    VolatileDefault "volatile-default"
-        "a new column with a volatile default rewrites the table"
-        "A default that is the same for all rows is stored once. If each row needs its own value, PostgreSQL \
-         rewrites all rows, under a lock that keeps readers and writers out. Add the column without a default, set \
-         the default for new rows, and fill the old ones in batches.";
-    GeneratedColumn "generated-column"
-        "a new stored generated column rewrites the table"
-        "PostgreSQL computes it for all rows, under a lock that keeps readers and writers out.";
-    AddSerialColumn "add-serial-column"
-        "a new serial or identity column rewrites the table"
-        "Each row gets its own number, under a lock that keeps readers and writers out. Add a plain column, fill it \
-         in batches, and then attach the sequence.";
-    ChangeColumnType "change-column-type"
-        "a changed column type rewrites the table"
-        "With few exceptions, such as a longer `varchar`, PostgreSQL rewrites all rows and the column's indexes, under a \
-         lock that keeps readers and writers out. Running programs may not expect the new type either. Add a column of \
-         the new type, write both, fill the old rows in batches, and switch over.";
-    RenameColumn "rename-column"
-        "programs that use the column's old name fail"
-        "There is no moment at which all programs change from the old name to the new one. Add a column, write both, and \
-         drop the old one when nobody reads it; or let the new column take the old name in the same transaction.";
-    RenameTable "rename-table"
-        "programs that use the table's old name fail"
-        "There is no moment at which all programs change from the old name to the new one. A view with the old name, made \
-         in the same transaction, helps.";
-    DropColumn "drop-column"
-        "programs that use the column fail, and its data is lost"
-        "Deploy programs that do not use the column first.";
-    DropNotNull "drop-not-null"
-        "programs that rely on a value may not expect NULL"
-        "Make sure that everything that reads the column can handle NULL.";
-
-    ForeignKeyValidates "foreign-key-validates"
-        "a new foreign key is checked for all rows while writers wait"
-        "Both tables are locked against writing until all rows are checked. With `NOT VALID` only new rows are \
-         checked; `VALIDATE CONSTRAINT`, in a separate transaction, checks the old ones and lets writers work.";
-    CheckValidates "check-validates"
-        "a new CHECK is evaluated for all rows while readers and writers wait"
-        "With `NOT VALID` only new rows are checked; `VALIDATE CONSTRAINT`, in a separate transaction, checks the \
-         old ones, and lets readers and writers work.";
-    UniqueLocks "unique-locks"
-        "a new UNIQUE constraint builds its index while readers and writers wait"
-        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and turn it into a constraint with \
-         `ADD CONSTRAINT .. UNIQUE USING INDEX ..`, which takes no time.";
-    PrimaryKeyLocks "primary-key-locks"
-        "a new PRIMARY KEY builds its index while readers and writers wait"
-        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and turn it into a key with \
-         `ADD CONSTRAINT .. PRIMARY KEY USING INDEX ..`.";
-    CreateIndexLocks "create-index-locks"
-        "CREATE INDEX without CONCURRENTLY keeps writers out"
-        "The table cannot be written until the index is built. `CONCURRENTLY` takes longer, and blocks nobody. It must \
-         run outside of a transaction. Partitioned tables do not accept it: create their index with `ON ONLY`, those of \
-         the partitions `CONCURRENTLY`, and attach them with `ALTER INDEX .. ATTACH PARTITION`.";
-    DropIndexLocks "drop-index-locks"
-        "DROP INDEX without CONCURRENTLY keeps readers and writers out"
-        "It waits for all that use the table, and everybody else waits for it. `CONCURRENTLY` blocks nobody. It must run \
-         outside of a transaction, takes one index at a time, and no CASCADE.";
-    ConcurrentlyInTransaction "concurrently-in-transaction"
-        "CONCURRENTLY fails in a transaction"
-        "A concurrent command consists of several transactions, so PostgreSQL refuses it inside another \
-         one.";
-    TransactionNesting "transaction-nesting"
-        "a BEGIN in a transaction, or a COMMIT or ROLLBACK outside of one, does nothing"
-        "PostgreSQL has no transactions in transactions: it warns, and the first COMMIT ends all. Use savepoints.";
-
-    PreferBigint "prefer-bigint"
-        "a key of 32 bits or fewer can run out of numbers"
-        "`integer` ends at 2,147,483,647, and changing the type of a key rewrites its table. `bigint` takes four bytes \
-         more, which alignment often uses anyway.";
-    PreferText "prefer-text"
-        "a limited length is hard to change, and saves nothing"
-        "`varchar(n)` and `text` are stored alike; `char(n)` is padded with blanks. To lower the limit later, PostgreSQL has to check \
-         all rows. If a limit is wanted, `text` with a `CHECK` is easier to change.";
-    PreferTimestamptz "prefer-timestamptz"
-        "a timestamp without a time zone is not a point in time"
-        "`timestamp` is the time of a clock, without saying where. `timestamptz` takes the same 8 bytes, and is \
-         shown in the time zone of the session.";
-    PreferIdentity "prefer-identity"
-        "serial leaves rights and dependencies of its sequence to you"
-        "An identity column is the SQL standard's way to number rows: its sequence belongs to the column, including \
-         rights, and type changes, `LIKE` and dumps treat both as one.";
-    PreferIfExists "prefer-if-exists"
-        "the statement fails if it is run a second time"
-        "Outside of a transaction, a script that fails halfway has to be run again. `IF NOT EXISTS` and `IF EXISTS` let \
-         it skip the finished steps. Within a transaction a failure undoes everything, so the rule does not apply.";
-
-    DropTable "drop-table"
-        "the data of the table is lost, and programs that use it fail"
-        "Make sure that nothing uses the table, and that there is a backup.";
-    DropDatabase "drop-database"
-        "the data of the database is lost"
-        "It cannot be undone.";
-    TruncateCascade "truncate-cascade"
-        "CASCADE empties all tables that refer to this one"
-        "Name all tables that should be emptied.";
-    UpdateWithoutWhere "update-without-where"
-        "UPDATE without WHERE changes every row"
-        "If that is meant, `WHERE true` says so.";
-    DeleteWithoutWhere "delete-without-where"
-        "DELETE without WHERE deletes every row"
-        "If that is meant, `WHERE true` says so, and `TRUNCATE` is faster.";
-    SelectStar "select-star"
-        "`SELECT *` returns whatever columns there are"
-        "A new column changes the result, which programs and views may not expect, and is read needlessly. Within \
-         `EXISTS` nothing is read, so the rule does not apply.";
-    NullComparison "null-comparison"
-        "a comparison with NULL is never true"
-        "`a = NULL` is NULL, whatever `a` is. `IS NULL` and `IS NOT NULL` test for it.";
-
-    QueryWithoutDestination "query-without-destination"
-        "PL/pgSQL has nowhere to put the rows of this query, and fails"
-        "A statement in a function must not return rows: `PERFORM` runs a query and drops them, `INTO` puts the first one \
-         into variables, `FOR` and `RETURN QUERY` take all.";
-    UnquotedDynamicSql "unquoted-dynamic-sql"
-        "a parameter becomes part of dynamic SQL without quotes"
-        "Who calls the function can make other SQL of it (SQL injection), and names with capitals or blanks do not work. \
-         `format` quotes names by `%I` and values by `%L`; values can be given by `USING`. Names of tables can be \
-         parameters of the type `regclass`.";
-    MissingReturn "missing-return"
-        "the end of the function can be reached without RETURN"
-        "PostgreSQL raises an error there: `control reached end of function without RETURN`.";
-    UnreachableCode "unreachable-code"
-        "the statement is never reached"
-        "What comes before it returns, leaves the loop or raises an error in any case.";
-    UnusedVariable "unused-variable"
-        "the variable is never used"
-        "It may be a leftover, or another name was meant where it should be used. `FOR i IN 1 .. 9` declares a variable of \
-         its own.";
-    UnusedParameter "unused-parameter"
-        "the parameter is never read"
-        "Callers pass a value that has no effect. If the function has to have the parameter, a name with `unused` in it says \
-         so, and so does none.";
-    UnassignedVariable "unassigned-variable"
-        "the variable is read, but never assigned: it is always NULL"
-        "Another name may have been meant where it is read, or where it should be assigned.";
-    UnsetOutParameter "unset-out-parameter"
-        "the OUT parameter is never assigned: the result is always NULL"
-        "A function returns what its OUT parameters are when it ends.";
-    ShadowedName "shadowed-name"
-        "the variable hides another one of the same name"
-        "What the other one holds cannot be seen in this block, except by its label or the name of the function.";
+    SyntaxError "syntax-error" recommended;
+    UnknownRule "unknown-rule" recommended;
+    OpenCopyData "open-copy-data" recommended;
+    AddRequiredColumn "add-required-column" recommended;
+    SetNotNull "set-not-null" recommended;
+    VolatileDefault "volatile-default" recommended;
+    GeneratedColumn "generated-column" recommended;
+    AddSerialColumn "add-serial-column" recommended;
+    ChangeColumnType "change-column-type" recommended;
+    RenameColumn "rename-column" recommended;
+    RenameTable "rename-table" recommended;
+    DropColumn "drop-column" recommended;
+    DropNotNull "drop-not-null" recommended;
+    ForeignKeyValidates "foreign-key-validates" recommended;
+    CheckValidates "check-validates" recommended;
+    UniqueLocks "unique-locks" recommended;
+    PrimaryKeyLocks "primary-key-locks" recommended;
+    CreateIndexLocks "create-index-locks" recommended;
+    DropIndexLocks "drop-index-locks" recommended;
+    ConcurrentlyInTransaction "concurrently-in-transaction" recommended;
+    TransactionNesting "transaction-nesting" recommended;
+    PreferBigint "prefer-bigint" optional;
+    PreferText "prefer-text" optional;
+    PreferTimestamptz "prefer-timestamptz" optional;
+    PreferIdentity "prefer-identity" optional;
+    PreferIfExists "prefer-if-exists" optional;
+    DropTable "drop-table" recommended;
+    DropDatabase "drop-database" recommended;
+    TruncateCascade "truncate-cascade" recommended;
+    UpdateWithoutWhere "update-without-where" recommended;
+    DeleteWithoutWhere "delete-without-where" recommended;
+    SelectStar "select-star" optional;
+    NullComparison "null-comparison" recommended;
+    QueryWithoutDestination "query-without-destination" recommended;
+    UnquotedDynamicSql "unquoted-dynamic-sql" recommended;
+    MissingReturn "missing-return" recommended;
+    UnreachableCode "unreachable-code" recommended;
+    UnusedVariable "unused-variable" recommended;
+    UnusedParameter "unused-parameter" optional;
+    UnassignedVariable "unassigned-variable" recommended;
+    UnsetOutParameter "unset-out-parameter" recommended;
+    ShadowedName "shadowed-name" recommended;
 }
 
 impl fmt::Display for Rule {

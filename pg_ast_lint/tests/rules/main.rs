@@ -4,6 +4,7 @@ mod bodies;
 mod columns;
 mod functions;
 mod objects;
+mod pages;
 mod queries;
 mod recommended;
 mod scripts;
