@@ -70,6 +70,12 @@ pub(crate) enum Command {
     Diff(Diff),
     /// List completions at a place in SQL
     Complete(Complete),
+    /// Run the language server, for editors
+    ///
+    /// It talks to the editor over standard input and output. The settings are those of the other commands; an editor can
+    /// override `version` and `schema` by initialization options.
+    #[cfg(feature = "lsp")]
+    Lsp(Lsp),
     /// Print completions for a shell
     Completions { shell: Shell },
     /// Print the manual page
@@ -460,4 +466,15 @@ pub(crate) struct Complete {
     /// As JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[cfg(feature = "lsp")]
+#[derive(Args, Debug)]
+pub(crate) struct Lsp {
+    /// Scripts that define the database, such as a dump of its schema: names that they lack are errors
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Vec<PathBuf>,
+    /// Accepted, as editors pass it; there is no other way
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
 }

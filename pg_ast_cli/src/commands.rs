@@ -7,6 +7,8 @@ mod digest;
 mod fmt;
 mod lint;
 pub(crate) mod list;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod outline;
 mod parse;
 
@@ -25,7 +27,8 @@ pub(crate) use digest::{Template, Time, digest_of};
 /// Runs a command, with standard output for what it prints.
 pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Result<Outcome> {
     let version = config.version(pg)?;
-    let stdout = io::stdout().lock();
+    // Not locked: the threads of the language server write to it.
+    let stdout = io::stdout();
     // A stream that strips escape codes for files would also strip them from SQL and Protobuf.
     let mut out: Box<dyn Write> = if is_styled(command) {
         Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
@@ -46,6 +49,8 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
         Command::Digest(args) => digest::run(args, version, out),
         Command::Diff(args) => diff::run(args, out),
         Command::Complete(args) => complete::run(args, version, out),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(args) => lsp::run(args, version, config),
         Command::Completions { shell } => {
             clap_complete::generate(*shell, &mut Cli::command(), "pgast", &mut &mut *out);
             Ok(Outcome::Fine)

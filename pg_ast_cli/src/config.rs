@@ -1,6 +1,6 @@
 //! `pgast.toml`: settings of a project.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -26,6 +26,8 @@ pub(crate) struct Config {
     pub(crate) fmt: Fmt,
     #[serde(default)]
     pub(crate) lint: Lint,
+    #[serde(default)]
+    pub(crate) lsp: Lsp,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -58,6 +60,15 @@ pub(crate) struct Lint {
     pub(crate) in_transaction: bool,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Lsp {
+    /// Scripts that define the database, relative to the file.
+    #[serde(default)]
+    #[cfg_attr(not(feature = "lsp"), allow(dead_code))]
+    pub(crate) schema: Vec<PathBuf>,
+}
+
 impl Config {
     /// Reads the file, or the nearest one in this folder or above; without a file, nothing is set.
     pub(crate) fn find(file: Option<&Path>) -> Result<Self> {
@@ -74,7 +85,13 @@ impl Config {
     fn read(file: &Path) -> Result<Self> {
         let name = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        toml::from_str(&text).with_context(|| format!("{name} is wrong"))
+        let mut config: Self =
+            toml::from_str(&text).with_context(|| format!("{name} is wrong"))?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        for schema in &mut config.lsp.schema {
+            *schema = folder.join(&*schema);
+        }
+        Ok(config)
     }
 
     /// Returns the version to use: that of the argument, that of the file, or the newest.

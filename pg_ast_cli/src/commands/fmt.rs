@@ -14,7 +14,36 @@ use crate::args::{Fmt, Output};
 use crate::config::Config;
 use crate::input::Source;
 use crate::report::{self, Diagnostic, Reporter};
+use crate::stand_ins::placeholders;
 use crate::write::replace;
+
+/// Returns the options that the settings choose.
+pub(super) fn options(config: &Config) -> Options {
+    let mut options = Options::default().placeholders(placeholders(&config.placeholders));
+    let config = &config.fmt;
+    if let Some(indent) = config.indent {
+        options.indent = indent.into();
+    }
+    if let Some(width) = config.width {
+        options.width = width.into();
+    }
+    if let Some(keywords) = config.keywords {
+        options.keyword_case = keywords.into();
+    }
+    if config.commas_first == Some(true) {
+        options.commas = Commas::Leading;
+    }
+    if let Some(style) = config.style {
+        options.style = style.into();
+    }
+    if config.align_columns == Some(true) {
+        options.columns = Columns::Aligned;
+    }
+    if let Some(bodies) = config.bodies {
+        options.bodies = bodies.into();
+    }
+    options
+}
 
 pub(crate) fn run(
     args: &Fmt,
@@ -22,28 +51,27 @@ pub(crate) fn run(
     config: &Config,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let placeholders = args.stand_ins.placeholders(&config.placeholders);
-    let config = &config.fmt;
-    let mut options = Options::default().placeholders(placeholders);
-    if let Some(indent) = args.indent.or(config.indent) {
+    let mut options = options(config);
+    options.placeholders = args.stand_ins.placeholders(&config.placeholders);
+    if let Some(indent) = args.indent {
         options.indent = indent.into();
     }
-    if let Some(width) = args.width.or(config.width) {
+    if let Some(width) = args.width {
         options.width = width.into();
     }
-    if let Some(keywords) = args.keywords.or(config.keywords) {
+    if let Some(keywords) = args.keywords {
         options.keyword_case = keywords.into();
     }
-    if args.commas_first || config.commas_first.unwrap_or(false) {
+    if args.commas_first {
         options.commas = Commas::Leading;
     }
-    if let Some(style) = args.style.or(config.style) {
+    if let Some(style) = args.style {
         options.style = style.into();
     }
-    if args.align_columns || config.align_columns.unwrap_or(false) {
+    if args.align_columns {
         options.columns = Columns::Aligned;
     }
-    if let Some(bodies) = args.bodies.or(config.bodies) {
+    if let Some(bodies) = args.bodies {
         options.bodies = bodies.into();
     }
     args.inputs.each(|source| format(args, version, &options, &source, out))

@@ -11,7 +11,22 @@ use crate::Outcome;
 use crate::args::{Lint, Output};
 use crate::config::Config;
 use crate::report::{self, Diagnostic, DiagnosticLevel, Reporter, expected};
+use crate::stand_ins::placeholders;
 use crate::write::replace;
+
+/// Returns the options that the settings choose.
+pub(super) fn options(config: &Config) -> Result<Options> {
+    let ignored = config
+        .lint
+        .ignore
+        .iter()
+        .map(|name| name.parse::<Rule>().map_err(|error| anyhow!("the settings: {error}")));
+    let ignored = ignored.collect::<Result<Vec<_>>>()?;
+    Ok(Options::default()
+        .placeholders(placeholders(&config.placeholders))
+        .without(ignored)
+        .in_transaction(config.lint.in_transaction))
+}
 
 pub(crate) fn run(args: &Lint, config: &Config, out: &mut dyn Write) -> Result<Outcome> {
     if args.rules {
@@ -21,18 +36,10 @@ pub(crate) fn run(args: &Lint, config: &Config, out: &mut dyn Write) -> Result<O
         }
         return Ok(Outcome::Fine);
     }
-    let placeholders = args.stand_ins.placeholders(&config.placeholders);
-    let config = &config.lint;
-    let ignored = config
-        .ignore
-        .iter()
-        .map(|name| name.parse::<Rule>().map_err(|error| anyhow!("the settings: {error}")));
-    let ignored = ignored.collect::<Result<Vec<_>>>()?;
-    let options = Options::default()
-        .placeholders(placeholders)
-        .without(ignored)
+    let options = options(config)?
+        .placeholders(args.stand_ins.placeholders(&config.placeholders))
         .without(args.ignore.iter().copied())
-        .in_transaction(args.in_transaction || config.in_transaction);
+        .in_transaction(args.in_transaction || config.lint.in_transaction);
 
     let (mut files, mut found) = (0, 0);
     let outcome = args.inputs.each(|mut source| {

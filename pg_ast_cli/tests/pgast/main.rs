@@ -6,6 +6,8 @@
 mod digest;
 mod files;
 mod lists;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod scripts;
 mod stand_ins;
 

@@ -367,41 +367,6 @@ fn an_exit_without_a_shutdown_is_an_error() {
     assert!(client.gone().is_err());
 }
 
-/// The program over its standard input and output.
-#[test]
-fn the_program_speaks_the_protocol() {
-    use lsp_server::{Message, Notification, Request, RequestId};
-    use std::io::BufReader;
-    use std::process::{Command, Stdio};
-
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pg_ast_lsp"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
-    let request = |id: i32, method: &str, params: Value| {
-        Message::from(Request { id: RequestId::from(id), method: method.to_owned(), params })
-    };
-    let notification =
-        |method: &str| Message::from(Notification { method: method.to_owned(), params: json!({}) });
-    request(1, "initialize", json!({ "capabilities": {} })).write(&mut input).expect("writes");
-    let Ok(Some(Message::Response(answer))) = Message::read(&mut output) else {
-        panic!("no answer")
-    };
-    assert_eq!(answer.id, RequestId::from(1));
-    notification("initialized").write(&mut input).expect("writes");
-    request(2, "shutdown", Value::Null).write(&mut input).expect("writes");
-    let Ok(Some(Message::Response(answer))) = Message::read(&mut output) else {
-        panic!("no answer")
-    };
-    assert_eq!(answer.id, RequestId::from(2));
-    notification("exit").write(&mut input).expect("writes");
-    drop(input);
-    assert!(child.wait().expect("ends").success());
-}
-
 fn range(start: (u32, u32), end: (u32, u32)) -> Value {
     let place = |(line, character): (u32, u32)| json!({ "line": line, "character": character });
     json!({ "start": place(start), "end": place(end) })

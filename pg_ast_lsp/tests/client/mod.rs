@@ -2,7 +2,8 @@
 
 use std::thread::{self, JoinHandle};
 
-use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use pg_ast_lsp::{Settings, run};
+use pg_ast_lsp::lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
 pub(crate) const URI: &str = "file:///a.sql";
@@ -22,7 +23,7 @@ impl Client {
     pub(crate) fn start() -> Self {
         let (server, connection) = Connection::memory();
         let server =
-            thread::spawn(move || pg_ast_lsp::run(&server).map_err(|error| error.to_string()));
+            thread::spawn(move || run(&server, Settings::default()).map_err(|error| error.to_string()));
         let mut client =
             Self { connection, server, next: 0, version: 0, capabilities: Value::Null };
         let params = json!({ "capabilities": {}, "processId": null, "rootUri": null });

@@ -16,10 +16,24 @@ use lsp_types::{
 };
 use serde_json::Value;
 
+use crate::Settings;
 use crate::{completion, diagnostics, formatting, hover, regions, symbols};
 
 /// The reason for a premature end of the server.
 type Failure = Box<dyn Error + Send + Sync>;
+
+/// Serves a client over standard input and output until it ends the session.
+///
+/// # Errors
+///
+/// As those of [`run`], or a thread could not be joined.
+pub fn serve(settings: Settings) -> Result<(), Failure> {
+    let (connection, threads) = Connection::stdio();
+    let ran = run(&connection, settings);
+    // The threads end when there is no reader any more.
+    drop(connection);
+    ran.and_then(|()| Ok(threads.join()?))
+}
 
 /// Serves a client until it ends the session.
 ///
@@ -27,7 +41,7 @@ type Failure = Box<dyn Error + Send + Sync>;
 ///
 /// The client is gone, or violates the protocol: for instance, it exits
 /// without a shutdown. The contents of its messages never cause an error.
-pub fn run(connection: &Connection) -> Result<(), Failure> {
+pub fn run(connection: &Connection, _settings: Settings) -> Result<(), Failure> {
     let (id, _) = connection.initialize_start()?;
     connection.initialize_finish(id, serde_json::to_value(description())?)?;
     let mut server = Server { connection, texts: HashMap::new() };
@@ -72,7 +86,7 @@ fn description() -> InitializeResult {
             ..ServerCapabilities::default()
         },
         server_info: Some(ServerInfo {
-            name: env!("CARGO_PKG_NAME").to_owned(),
+            name: "pgast".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
     }

@@ -9,7 +9,9 @@
 //! - **Symbols** of the document, **formatting** that keeps comments, of the document, of a
 //!   selection, and of a statement whose semicolon is typed, **folding** and **selection** by nodes.
 //!
-//! It communicates over standard input and output, and receives whole documents. README.md shows how editors run it.
+//! `pgast lsp` runs it; README.md shows how editors do.
+
+#![forbid(unsafe_code)]
 
 mod bodies;
 mod body_completion;
@@ -23,6 +25,11 @@ mod node_docs;
 mod outline;
 mod regions;
 mod server;
+mod settings;
 mod symbols;
 
-pub use server::run;
+pub use lsp_server;
+pub use pg_ast;
+
+pub use crate::server::{run, serve};
+pub use crate::settings::Settings;

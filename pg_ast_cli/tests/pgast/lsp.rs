@@ -1,0 +1,115 @@
+//! `pgast lsp` over its standard input and output.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+use snapbox::cmd::cargo_bin;
+
+use super::folder;
+
+struct Server {
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    fn start(folder: &std::path::Path, args: &[&str]) -> Self {
+        let mut child = Command::new(cargo_bin!("pgast"))
+            .arg("lsp")
+            .args(args)
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, output }
+    }
+
+    fn send(&mut self, message: &Value) {
+        let body = message.to_string();
+        let input = self.child.stdin.as_mut().unwrap();
+        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+        input.flush().unwrap();
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the server is gone");
+            if let Some(value) = line.trim_end().strip_prefix("Content-Length: ") {
+                length = value.parse().unwrap();
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).unwrap();
+        serde_json::from_slice(&body).unwrap()
+    }
+
+    fn request(&mut self, id: u32, method: &str, params: &Value) -> Value {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                return message["result"].clone();
+            }
+        }
+    }
+
+    fn notify(&mut self, method: &str, params: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn initialize(&mut self, options: &Value) -> Value {
+        let params = json!({ "capabilities": {}, "initializationOptions": options });
+        let result = self.request(1, "initialize", &params);
+        self.notify("initialized", &json!({}));
+        result
+    }
+
+    /// Returns the messages of the diagnostics of a new document.
+    fn diagnostics(&mut self, text: &str) -> Vec<String> {
+        let document = json!({ "uri": "file:///a.sql", "languageId": "sql", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
+        loop {
+            let message = self.receive();
+            if message["method"] == "textDocument/publishDiagnostics" {
+                let found = message["params"]["diagnostics"].as_array().unwrap();
+                return found.iter().map(|it| it["message"].as_str().unwrap().to_owned()).collect();
+            }
+        }
+    }
+
+    fn end(mut self) {
+        assert_eq!(self.request(9, "shutdown", &Value::Null), Value::Null);
+        self.notify("exit", &Value::Null);
+        drop(self.child.stdin.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn lsp_serves_an_editor() {
+    let here = folder(&[("pgast.toml", "[lint]\nignore = [\"delete-without-where\"]\n")]);
+    let mut server = Server::start(here.path(), &["--stdio"]);
+    let result = server.initialize(&Value::Null);
+    assert_eq!(result["serverInfo"]["name"], "pgast");
+    let found = server.diagnostics("DELETE FROM t;\nSELECT FROM FROM;");
+    assert_eq!(found.len(), 1);
+    assert!(found[0].starts_with("syntax error at or near \"FROM\""), "{found:?}");
+    server.end();
+}
+
+#[test]
+fn lsp_ends_with_its_client() {
+    let here = folder(&[]);
+    let mut server = Server::start(here.path(), &[]);
+    server.initialize(&Value::Null);
+    drop(server.child.stdin.take());
+    assert_eq!(server.child.wait().unwrap().code(), Some(2));
+}
