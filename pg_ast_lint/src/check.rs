@@ -1,17 +1,19 @@
 //! Checks scripts, statement by statement.
 
 use core::ops::Range;
+use std::collections::HashMap;
 
 use pg_ast::view::{self, Nodes, Tree};
-use pg_ast::{Edits, Error, ParseResult, ParserOptions, ScriptStmt, Version};
+use pg_ast::{Error, ParseResult, ParserOptions, ScriptStmt, Version};
 
 use crate::body::{Body, options_of};
 use crate::check_body::WithBody;
-use crate::ignore::Ignored;
+use crate::fixed::keep_correct;
+use crate::ignore::{Comments, Ignored};
 use crate::open_copy::open_copy;
 use crate::overview::Overview;
 use crate::stmt::{State, Stmt};
-use crate::{Finding, Fix, Options, Rule, rules, stand_ins};
+use crate::{Finding, Fix, Options, Rule, fingerprint, rules, stand_ins, unused_ignore};
 
 /// Checks all statements of a script, with or without psql commands, and returns the findings in order.
 ///
@@ -46,7 +48,6 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
 fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Finding> {
     let mut all = Vec::new();
     let mut state = State::new(options.in_transaction);
-    let mut end = 0;
     let body =
         |stmt: &ScriptStmt| Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?);
     let bodies: Vec<_> = stmts.iter().map(body).collect();
@@ -54,149 +55,71 @@ fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Find
     let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
     let mut open_data = open_copy(Version::newest(), script, data)
         .map(|copy| Finding::of(Rule::OpenCopyData, copy).help("a line \\. ends its data"));
-    for (number, stmt) in stmts.iter().enumerate() {
-        let ignored = Ignored::read(script, end..stmt.range.start, &mut all);
-        end = stmt.range.end;
+    let of_version = OfVersion::new(script, options.version);
+    let (mut comments, ignored) = Comments::of_script(script, stmts, &mut all);
+    for ((number, stmt), ignored) in stmts.iter().enumerate().zip(&ignored) {
         let mut found = Vec::new();
-        match &stmt.result {
-            Ok(tree) => {
-                let place = (&overview, number);
-                check(script, &stmt.range, tree, place, &mut state, &mut found);
-            }
-            Err(error) => found.push(syntax_error(script, &stmt.range, error)),
+        if let Ok(tree) = &stmt.result {
+            let place = (&overview, number);
+            check(script, &stmt.range, tree, place, &mut state, &mut found);
+        }
+        if let Some(error) = of_version.error(stmt) {
+            found.push(syntax_error(script, &stmt.range, error));
         }
         found.extend(open_data.take_if(|finding| finding.range == stmt.range));
-        found.retain(|finding| options.has(finding.rule) && !ignored.has(finding.rule));
-        keep_correct(script, &stmt.range, ParserOptions::default(), &mut found);
+        found.retain(|finding| !comments.silences(ignored, finding.rule));
+        options.drop_fixes(&mut found);
+        let (version, parser) = (options.version, ParserOptions::default());
+        keep_correct(script, &stmt.range, version, parser, &mut found);
+        if found.iter().any(|finding| options.has(finding.rule)) {
+            let fingerprint = fingerprint::of_stmt(script, &stmt.range, &stmt.result);
+            found.iter_mut().for_each(|finding| finding.fingerprint = fingerprint);
+        }
         if let (Ok(tree), Some(body)) = (&stmt.result, &bodies[number]) {
             let place = (&overview, number);
             let stmt = WithBody { script, range: &stmt.range, tree, place, options };
             let mut inside = Vec::new();
-            stmt.check(body, &mut state, &mut inside);
-            inside.retain(|finding| !ignored.has(finding.rule));
+            stmt.check(body, &mut state, &mut comments, &mut inside);
+            inside.retain(|finding| !comments.silences(ignored, finding.rule));
             found.append(&mut inside);
         }
         all.append(&mut found);
     }
     // That of a `\\copy`.
-    all.extend(open_data);
+    all.extend(open_data.filter(|_| !comments.silences(&Ignored::default(), Rule::OpenCopyData)));
+    unused_ignore::check(script, &comments, &mut all);
     all.retain(|finding| options.has(finding.rule));
     all.sort_by_key(|finding| finding.range.start);
+    for finding in &mut all {
+        finding.severity = options.severity_of(finding.rule);
+        if finding.fingerprint == 0 {
+            finding.fingerprint = fingerprint::of_lines(script, &finding.range);
+        }
+    }
     all
 }
 
-/// A script with fixes applied: the result of [`fix`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Fixed {
-    /// The new script.
-    pub text: String,
-    /// The number of fixes that were applied.
-    pub count: usize,
-    /// The findings that remain; their ranges are those of the new script.
-    pub findings: Vec<Finding>,
+/// Which statements a version of PostgreSQL accepts; the newest one has parsed them.
+struct OfVersion {
+    /// By the places of statements; `None` for the newest version.
+    results: Option<HashMap<usize, Result<(), Error>>>,
 }
 
-/// The maximum number of passes over a script: fixes that touch each other are applied in different passes.
-const ROUNDS: usize = 16;
+impl OfVersion {
+    fn new(script: &str, version: Version) -> Self {
+        let results = (version != Version::newest()).then(|| {
+            let stmts = version.parse_script(script).into_iter();
+            stmts.map(|stmt| (stmt.range.start, stmt.result.map(drop))).collect()
+        });
+        Self { results }
+    }
 
-/// Applies the safe fixes, and returns the new script with the findings that remain. [`Options::unsafe_fixes`] applies the others
-/// as well, except guesses.
-///
-/// Statements that were correct stay correct. Comments and layout do not change.
-///
-/// ```
-/// use pg_ast_lint::{Options, Rule, fix};
-///
-/// let script = "ALTER TABLE t ADD IF NOT EXISTS at timestamp; -- when";
-/// let fixed = fix(script, &Options::default());
-/// assert_eq!(fixed.text, "ALTER TABLE t ADD IF NOT EXISTS at timestamptz; -- when");
-/// assert_eq!((fixed.count, fixed.findings.len()), (1, 0));
-/// ```
-#[must_use]
-pub fn fix(script: &str, options: &Options) -> Fixed {
-    let mut fixed = Fixed { text: script.to_owned(), count: 0, findings: lint(script, options) };
-    for _ in 0..ROUNDS {
-        let Some((text, count)) = apply(&fixed.text, &fixed.findings, options) else { break };
-        let findings = lint(&text, options);
-        fixed = Fixed { text, count: fixed.count + count, findings };
+    /// Returns the error of a statement.
+    fn error<'a>(&'a self, stmt: &'a ScriptStmt) -> Option<&'a Error> {
+        let newest = stmt.result.as_ref().map(drop);
+        let of_version = self.results.as_ref().and_then(|it| it.get(&stmt.range.start));
+        of_version.map_or(newest, |result| result.as_ref().map(|&()| ())).err()
     }
-    fixed
-}
-
-/// Applies the fixes that do not touch each other; `None` if there are none.
-fn apply(text: &str, findings: &[Finding], options: &Options) -> Option<(String, usize)> {
-    let mut edits = Edits::new(text);
-    let (mut end, mut count) = (None, 0);
-    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
-        let (Some((first, _)), Some((last, _))) = (fix.changes.first(), fix.changes.last()) else {
-            continue;
-        };
-        if options.applies(fix) && end.is_none_or(|end| end < first.start) {
-            fix.edit(&mut edits);
-            (end, count) = (Some(last.end), count + 1);
-        }
-    }
-    if count == 0 {
-        return None;
-    }
-    Some((edits.apply().ok()?, count))
-}
-
-/// Removes the fixes that would make a statement incorrect.
-pub(crate) fn keep_correct(
-    script: &str,
-    stmt: &Range<usize>,
-    options: ParserOptions,
-    found: &mut [Finding],
-) {
-    let len = stmt.end - stmt.start;
-    // Many wrong ones would take quadratic time; short statements may have as many as they like.
-    let mut budget = len.saturating_mul(64).saturating_add(1 << 20);
-    let mut groups = vec![found];
-    // All of them together, which takes one parse; if that fails, halves of them.
-    while let Some(group) = groups.pop() {
-        let fixes = || group.iter().filter_map(|it| it.fix.as_ref()).filter(|fix| !fix.is_guess);
-        let count = fixes().count();
-        if count == 0 || (budget >= len && parses(script, stmt, options, fixes(), &mut budget)) {
-            continue;
-        }
-        if count > 1 && budget >= len {
-            let (left, right) = group.split_at_mut(group.len() / 2);
-            groups.extend([left, right]);
-        } else {
-            for finding in group {
-                finding.fix = finding.fix.take().filter(|fix| fix.is_guess);
-            }
-        }
-    }
-}
-
-/// Returns whether a statement with fixes is still a single statement.
-fn parses<'a>(
-    script: &str,
-    stmt: &Range<usize>,
-    options: ParserOptions,
-    fixes: impl Iterator<Item = &'a Fix>,
-    budget: &mut usize,
-) -> bool {
-    let Some(text) = script.get(stmt.clone()) else { return false };
-    *budget = budget.saturating_sub(text.len());
-    let mut edits = Edits::new(text);
-    for (range, by) in fixes.flat_map(|fix| &fix.changes) {
-        let (Some(start), Some(end)) =
-            (range.start.checked_sub(stmt.start), range.end.checked_sub(stmt.start))
-        else {
-            return false;
-        };
-        edits.replace(start..end, by.as_str());
-    }
-    let Ok(text) = edits.apply() else { return false };
-    if options == ParserOptions::default() {
-        // Without a tree.
-        return pg_ast::check(&text).is_ok();
-    }
-    view::parse_with(&text, options).is_ok()
 }
 
 /// Runs the rules over a statement.

@@ -9,8 +9,10 @@ use pg_ast::view;
 use pg_ast::{Error, NodeEnum, NodeRef, ParseMode, ParseResult, ParserOptions};
 
 use crate::body::{Body, body_place, has_escapes, options_of, sql_text, with_schema};
-use crate::check::{error_at, keep_correct, run};
-use crate::ignore::{BodyPlaces, IgnoredParts};
+use crate::body_places::BodyPlaces;
+use crate::check::{error_at, run};
+use crate::fixed::keep_correct;
+use crate::ignore::{Comments, IgnoredParts};
 use crate::overview::Overview;
 use crate::stmt::{Rows, State, Stmt};
 use crate::text_map::{Notation, TextMap};
@@ -46,13 +48,19 @@ struct InnerText<'a> {
 }
 
 impl WithBody<'_> {
-    /// Checks the body.
-    pub(crate) fn check(&self, body: &Body, state: &mut State, found: &mut Vec<Finding>) {
+    /// Checks the body. Findings of rules that are off are among those found, without fixes.
+    pub(crate) fn check(
+        &self,
+        body: &Body,
+        state: &mut State,
+        comments: &mut Comments,
+        found: &mut Vec<Finding>,
+    ) {
         let mut inside = Vec::new();
         let ignored = match body {
-            Body::Sql => self.sql(&mut inside, found),
+            Body::Sql => self.sql(comments, &mut inside, found),
             Body::PlPgSql(parsed) => match &parsed.function {
-                Ok(function) => self.plpgsql(function, state, &mut inside, found),
+                Ok(function) => self.plpgsql(function, state, comments, &mut inside, found),
                 Err(error) => {
                     let cursor = error.cursor().map(|cursor| self.range.start + cursor);
                     let at = cursor.or_else(|| self.line_of(error)).unwrap_or(self.range.start);
@@ -61,10 +69,9 @@ impl WithBody<'_> {
                 }
             },
         };
-        inside.retain(|finding| self.options.has(finding.rule));
         inside.sort_by_key(|finding| finding.range.start);
         if let Some(ignored) = ignored {
-            ignored.silence(&mut inside);
+            ignored.silence(comments, &mut inside);
         }
         found.append(&mut inside);
     }
@@ -73,6 +80,7 @@ impl WithBody<'_> {
         &self,
         function: &Function,
         state: &mut State,
+        comments: &mut Comments,
         inside: &mut Vec<Finding>,
         found: &mut Vec<Finding>,
     ) -> Option<IgnoredParts> {
@@ -111,11 +119,17 @@ impl WithBody<'_> {
         }
         state.in_transaction = was_in_transaction;
         rules::check_function(self.script, self.range, function, inside);
-        Some(IgnoredParts::read(self.script, &content, places, found))
+        let is_exact = notation == Notation::Dollars;
+        Some(places.read(comments, self.script, &content, is_exact, found))
     }
 
     /// Checks a function in SQL.
-    fn sql(&self, inside: &mut Vec<Finding>, found: &mut Vec<Finding>) -> Option<IgnoredParts> {
+    fn sql(
+        &self,
+        comments: &mut Comments,
+        inside: &mut Vec<Finding>,
+        found: &mut Vec<Finding>,
+    ) -> Option<IgnoredParts> {
         let Some(NodeRef::CreateFunctionStmt(create)) = self.tree.stmts().next() else {
             return None;
         };
@@ -145,7 +159,8 @@ impl WithBody<'_> {
             run(&stmt, view::Node::from(raw).nodes(), &mut state, &mut of_body);
         }
         self.put(&inner, of_body, false, inside);
-        Some(IgnoredParts::read(self.script, &content, places, found))
+        let is_exact = notation == Notation::Dollars;
+        Some(places.read(comments, self.script, &content, is_exact, found))
     }
 
     /// Puts findings where the SQL was written.
@@ -156,10 +171,10 @@ impl WithBody<'_> {
         runs_now: bool,
         inside: &mut Vec<Finding>,
     ) {
-        found.retain(|finding| {
-            self.options.has(finding.rule) && (runs_now || OF_FUNCTIONS.contains(&finding.rule))
-        });
-        keep_correct(inner.text, &(0..inner.text.len()), inner.options, &mut found);
+        found.retain(|finding| runs_now || OF_FUNCTIONS.contains(&finding.rule));
+        self.options.drop_fixes(&mut found);
+        let version = self.options.version;
+        keep_correct(inner.text, &(0..inner.text.len()), version, inner.options, &mut found);
         inside.extend(found.into_iter().map(|mut finding| {
             finding.range = inner.map.range(&finding.range);
             finding.fix = finding.fix.and_then(|mut fix| {

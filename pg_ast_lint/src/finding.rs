@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use pg_ast::Edits;
 
-use crate::Rule;
+use crate::{Rule, Severity};
 
 /// A problem that a rule found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ use crate::Rule;
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
+    /// How bad it is: see [`Options::severity`](crate::Options::severity).
+    pub severity: Severity,
     /// The problem, in one line.
     pub message: String,
     /// The range in the script, in bytes. It is empty if something is missing at the end of a statement.
@@ -24,12 +26,25 @@ pub struct Finding {
     pub expected: Vec<pg_ast::Expected>,
     /// A change to the script that fixes it.
     pub fix: Option<Fix>,
+    /// A hash of the statement without its constants and layout, or, in the body of a function, of its lines: it tells a finding
+    /// again after other parts of the script have changed.
+    pub fingerprint: u64,
 }
 
 impl Finding {
     pub(crate) fn new(rule: Rule, range: Range<usize>, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { rule, message, range, help: None, expected: Vec::new(), fix: None }
+        let severity = rule.severity();
+        Self {
+            rule,
+            severity,
+            message,
+            range,
+            help: None,
+            expected: Vec::new(),
+            fix: None,
+            fingerprint: 0,
+        }
     }
 
     /// Makes a finding with the rule's description as its message.

@@ -1,110 +1,192 @@
 //! Comments that silence rules.
 
 use core::ops::Range;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use pg_ast::plpgsql::Part;
+use pg_ast::ScriptStmt;
+use pg_ast::syntax::{Script, SyntaxKind};
 
 use crate::{Finding, Rule};
 
 const WORD: &str = "pgast-ignore";
+const FILE: &str = "-file";
 
-/// The rules that are silenced.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Ignored {
-    all: bool,
-    rules: BTreeSet<Rule>,
+/// The comments of a script, and what they silence.
+#[derive(Debug, Default)]
+pub(crate) struct Comments {
+    comments: Vec<IgnoreComment>,
+    entries: Vec<Entry>,
+    /// Those for the whole file.
+    file: Ignored,
 }
 
-impl Ignored {
-    pub(crate) fn has(&self, rule: Rule) -> bool {
-        self.all || self.rules.contains(&rule)
+#[derive(Debug)]
+pub(crate) struct IgnoreComment {
+    pub(crate) range: Range<usize>,
+    /// The place of all names; empty if there are none.
+    pub(crate) names: Range<usize>,
+    /// The names that are not rules.
+    pub(crate) unknown: Vec<Range<usize>>,
+    /// Whether there is more than names.
+    pub(crate) has_reason: bool,
+    /// Whether it can be changed as it is written.
+    pub(crate) is_exact: bool,
+    entries: Range<usize>,
+}
+
+/// What a comment silences.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// `None` for all rules.
+    pub(crate) rule: Option<Rule>,
+    pub(crate) name: Range<usize>,
+    pub(crate) is_used: bool,
+}
+
+/// The rules that are silenced at a place: the numbers of entries.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ignored(BTreeMap<Option<Rule>, usize>);
+
+impl Comments {
+    /// Reads the comments between statements, and returns what is silenced for each. Unknown names are findings.
+    pub(crate) fn of_script(
+        script: &str,
+        stmts: &[ScriptStmt],
+        found: &mut Vec<Finding>,
+    ) -> (Self, Vec<Ignored>) {
+        let mut this = Self::default();
+        let mut ignored = vec![Ignored::default(); stmts.len()];
+        if !script.contains(WORD) {
+            return (this, ignored);
+        }
+        let Ok(tree) = Script::parse(script) else { return (this, ignored) };
+        // Psql commands and data may look like comments.
+        let tokens = tree.root().children_with_tokens().filter(|token| {
+            matches!(token.kind(), SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT)
+        });
+        for token in tokens {
+            let place = usize::from(token.text_range().start())..token.text_range().end().into();
+            let next = stmts.partition_point(|stmt| stmt.range.start < place.start);
+            match ignored.get_mut(next) {
+                Some(ignored) => this.read(script, place, true, ignored, found),
+                // Behind the last statement.
+                None => this.read(script, place, true, &mut Ignored::default(), found),
+            }
+        }
+        (this, ignored)
     }
 
-    /// Reads the comments between two statements, and the rules that they silence. Unknown names are findings.
-    ///
-    /// The text is not scanned: there may be psql commands and data between statements.
-    pub(crate) fn read(script: &str, between: Range<usize>, found: &mut Vec<Finding>) -> Self {
-        let mut ignored = Self::default();
-        let mut at = between.start;
-        while let Some(place) = script[at..between.end].find(WORD) {
-            let before = script[between.start..at + place].trim_end();
-            at += place + WORD.len();
-            let rest = &script[at..between.end];
-            if !before.ends_with("--") && !before.ends_with("/*") {
-                continue;
-            }
-            let end = [rest.find(['\n', '\r']), rest.find("*/")].into_iter().flatten().min();
-            at += ignored.names(&rest[..end.unwrap_or(rest.len())], at, found);
+    /// Reads the comments in a part of a body. `is_exact` says that they are written there as they are.
+    pub(crate) fn of_part(
+        &mut self,
+        script: &str,
+        part: Range<usize>,
+        is_exact: bool,
+        found: &mut Vec<Finding>,
+    ) -> Ignored {
+        let mut ignored = Ignored::default();
+        let text = script.get(part.clone()).unwrap_or_default();
+        if !text.contains(WORD) {
+            return ignored;
+        }
+        for token in pg_ast::scan_lossy(text).scan.tokens.iter().filter(|it| it.is_comment()) {
+            let place = token.range();
+            let place = part.start + place.start..part.start + place.end;
+            self.read(script, place, is_exact, &mut ignored, found);
         }
         ignored
     }
 
-    /// Reads the names after the word, which starts at an offset; returns how much of the text was read.
-    fn names(&mut self, names: &str, offset: usize, found: &mut Vec<Finding>) -> usize {
+    /// Reads a comment.
+    fn read(
+        &mut self,
+        script: &str,
+        range: Range<usize>,
+        is_exact: bool,
+        ignored: &mut Ignored,
+        found: &mut Vec<Finding>,
+    ) {
+        let text = &script[range.clone()];
+        let inner = text.strip_prefix("--").or_else(|| text.strip_prefix("/*")).unwrap_or(text);
+        let Some(rest) = inner.trim_start().strip_prefix(WORD) else { return };
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let mut rest = names.trim_start();
+        let file = rest.strip_prefix(FILE).filter(|rest| !rest.starts_with(is_name));
         // `pgast-ignored` is another word.
-        if rest.len() == names.len() && names.starts_with(is_name) {
-            return 0;
+        if file.is_none() && rest.starts_with(is_name) {
+            return;
         }
-        self.all |= !rest.starts_with(is_name);
+        let written = file.unwrap_or(rest);
+        let line = written.find(['\n', '\r']).unwrap_or(written.len());
+        let mut rest = written[..line].trim_start();
+        rest = rest.strip_suffix("*/").unwrap_or(rest);
+        let offset = |rest: &str| rest.as_ptr() as usize - script.as_ptr() as usize;
+        let start = offset(rest);
+        let mut names = start..start;
+        let (first, mut unknown) = (self.entries.len(), Vec::new());
+        if !rest.starts_with(is_name) {
+            self.entries.push(Entry { rule: None, name: start..start, is_used: false });
+        }
         while rest.starts_with(is_name) {
-            let start = offset + names.len() - rest.len();
             let (name, behind) = rest.split_at(rest.find(|c| !is_name(c)).unwrap_or(rest.len()));
+            let place = offset(name)..offset(name) + name.len();
+            names.end = place.end;
             match name.parse::<Rule>() {
                 Ok(rule) => {
-                    self.rules.insert(rule);
+                    self.entries.push(Entry { rule: Some(rule), name: place, is_used: false });
                 }
                 Err(error) => {
-                    let range = start..start + name.len();
-                    found.push(Finding::new(Rule::UnknownRule, range, error.to_string()));
+                    found.push(Finding::new(Rule::UnknownRule, place.clone(), error.to_string()));
+                    unknown.push(place);
                 }
             }
-            rest = behind.trim_start().strip_prefix(',').map_or("", str::trim_start);
+            rest = behind.trim_start();
+            let Some(next) = rest.strip_prefix(',') else { break };
+            rest = next.trim_start();
         }
-        names.len()
+        let silenced = if file.is_some() { &mut self.file } else { ignored };
+        for (number, entry) in self.entries.iter().enumerate().skip(first) {
+            silenced.0.entry(entry.rule).or_insert(number);
+        }
+        let more = written[line..].trim();
+        let has_reason = !rest.trim().is_empty() || !(more.is_empty() || more == "*/");
+        let entries = first..self.entries.len();
+        self.comments.push(IgnoreComment { range, names, unknown, has_reason, is_exact, entries });
+    }
+
+    /// Returns whether findings of a rule are silenced at a place, or in the whole file, and notes that the comment has
+    /// a use.
+    pub(crate) fn silences(&mut self, ignored: &Ignored, rule: Rule) -> bool {
+        let Some(number) = ignored.entry_for(rule).or_else(|| self.file.entry_for(rule)) else {
+            return false;
+        };
+        if let Some(entry) = self.entries.get_mut(number) {
+            entry.is_used = true;
+        }
+        true
+    }
+
+    /// Returns the comments of which not all silence something.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (&IgnoreComment, &[Entry])> {
+        let comments = self.comments.iter();
+        let comments = comments.map(|comment| (comment, &self.entries[comment.entries.clone()]));
+        comments.filter(|(_, entries)| entries.iter().any(|entry| !entry.is_used))
     }
 }
 
-/// The places in a body that matter for comments.
-#[derive(Debug, Default)]
-pub(crate) struct BodyPlaces {
-    /// The parts for which a comment before them silences rules.
-    parts: Vec<Range<usize>>,
-    /// Where a comment is in the midst of SQL.
-    sql: Vec<Range<usize>>,
-}
-
-impl BodyPlaces {
-    /// Adds a part of a function in PL/pgSQL.
-    pub(crate) fn add(&mut self, part: Part<'_>, place: Range<usize>) {
-        let has_stmts = matches!(
-            part,
-            Part::Block(_)
-                | Part::If(_)
-                | Part::Case(_)
-                | Part::Loop(_)
-                | Part::While(_)
-                | Part::Fori(_)
-                | Part::Fors(_)
-                | Part::Forc(_)
-                | Part::ForeachA(_)
-                | Part::Dynfors(_)
-                | Part::Exception(_)
-        );
-        if has_stmts || part.is_stmt() || matches!(part, Part::Decl(_)) {
-            self.parts.push(place.clone());
-        }
-        if !has_stmts {
-            self.sql.push(place);
-        }
+impl Ignored {
+    fn entry_for(&self, rule: Rule) -> Option<usize> {
+        self.0.get(&Some(rule)).or_else(|| self.0.get(&None)).copied()
     }
 
-    /// Adds a statement in SQL.
-    pub(crate) fn add_stmt(&mut self, place: Range<usize>) {
-        self.parts.push(place.clone());
-        self.sql.push(place);
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds what is silenced around it.
+    fn extend(&mut self, outer: &Self) {
+        for (rule, number) in &outer.0 {
+            self.0.entry(*rule).or_insert(*number);
+        }
     }
 }
 
@@ -113,36 +195,13 @@ impl BodyPlaces {
 pub(crate) struct IgnoredParts(Vec<(Range<usize>, Ignored)>);
 
 impl IgnoredParts {
-    /// Reads the comments of a body.
-    pub(crate) fn read(
-        script: &str,
-        body: &Range<usize>,
-        mut places: BodyPlaces,
-        found: &mut Vec<Finding>,
-    ) -> Self {
-        places.parts.sort_by_key(|place| place.start);
-        places.sql.sort_by_key(|place| place.start);
-        let mut sql = places.sql.iter().peekable();
-        let mut ignored = Vec::new();
-        // Behind the last part's first token or SQL.
-        let mut at = body.start;
-        for part in places.parts {
-            while let Some(place) = sql.next_if(|place| place.start < part.start) {
-                at = at.max(place.end);
-            }
-            if at < part.start {
-                let comments = Ignored::read(script, at..part.start, found);
-                at = part.start;
-                if comments.all || !comments.rules.is_empty() {
-                    ignored.push((part, comments));
-                }
-            }
-        }
-        Self(ignored)
+    /// Takes them in the order of their starts.
+    pub(crate) fn new(parts: Vec<(Range<usize>, Ignored)>) -> Self {
+        Self(parts.into_iter().filter(|(_, ignored)| !ignored.is_empty()).collect())
     }
 
     /// Removes findings that are silenced, from those of the body in order.
-    pub(crate) fn silence(self, found: &mut Vec<Finding>) {
+    pub(crate) fn silence(self, comments: &mut Comments, found: &mut Vec<Finding>) {
         let mut ignored = self.0.into_iter().peekable();
         // Those around the finding, each with what is silenced by those around it.
         let mut around: Vec<(usize, Ignored)> = Vec::new();
@@ -151,13 +210,14 @@ impl IgnoredParts {
             while let Some((part, mut inner)) = ignored.next_if(|(part, _)| part.start <= start) {
                 while around.pop_if(|(end, _)| *end <= part.start).is_some() {}
                 if let Some((_, outer)) = around.last() {
-                    inner.all |= outer.all;
-                    inner.rules.extend(&outer.rules);
+                    inner.extend(outer);
                 }
                 around.push((part.end, inner));
             }
             while around.pop_if(|(end, _)| *end <= start).is_some() {}
-            around.last().is_none_or(|(_, ignored)| !ignored.has(finding.rule))
+            let Some((_, ignored)) = around.last() else { return true };
+            // What only a comment for the whole file silences is silenced with the statement.
+            ignored.entry_for(finding.rule).is_none() || !comments.silences(ignored, finding.rule)
         });
     }
 }

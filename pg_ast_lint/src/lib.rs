@@ -9,27 +9,28 @@
 //! use pg_ast_lint::{Options, Rule, fix, lint};
 //!
 //! let script = "
-//! CREATE INDEX IF NOT EXISTS users_name ON users (name); -- for the search
+//! CREATE INDEX users_name ON users (name); -- for the search
 //!
 //! -- pgast-ignore drop-table
-//! DROP TABLE IF EXISTS old;
+//! DROP TABLE old;
 //! SELECT id FORM users;
 //! ";
 //! let findings = lint(script, &Options::default());
 //! let found: Vec<_> = findings.iter().map(|it| (it.rule, &script[it.range.clone()])).collect();
-//! let index = "CREATE INDEX IF NOT EXISTS users_name ON users (name)";
+//! let index = "CREATE INDEX users_name ON users (name)";
 //! assert_eq!(found, [(Rule::CreateIndexLocks, index), (Rule::SyntaxError, "users")]);
 //! assert_eq!(findings[1].help.as_deref(), Some("did you mean FROM?"));
 //!
 //! let fixed = fix(script, &Options::default());
-//! assert!(fixed.text.contains("CREATE INDEX CONCURRENTLY IF NOT EXISTS users_name ON users (name); -- for"));
+//! assert!(fixed.text.contains("CREATE INDEX CONCURRENTLY users_name ON users (name); -- for the search"));
 //! // The keyword is a guess, and left to a person.
 //! assert_eq!(fixed.findings.len(), 1);
 //! ```
 //!
 //! # Rules
 //!
-//! [`Rule`] lists all of them. They know only the script, not a database:
+//! [`Rule`] lists all of them. Those that are [recommended](Rule::is_recommended) are on by default; [`Options`] turns others on,
+//! and sets the [`Severity`] of each. They know only the script, not a database:
 //!
 //! - A table that the script has created is new: nobody waits for it, and it has no rows, so rules about locks and
 //!   rewrites do not apply to it.
@@ -84,18 +85,26 @@
 //! rules. Text after the names, without a comma, is a reason for readers. Before a `CREATE FUNCTION`, it does so for the whole
 //! of it; in a body of a function, for the declaration, the statement or the block that follows.
 //!
+//! `-- pgast-ignore-file drop-table`, anywhere between statements, silences rules in the whole script.
+//!
+//! A comment that silences nothing is a finding itself, [`Rule::UnusedIgnore`], and so is a name that is not a rule.
+//!
 //! # Versions
 //!
 //! Statements are parsed by the newest version of PostgreSQL whose feature is on (`pg18` by default; `pg15`, `pg16`,
-//! `pg17`). The rules apply to all of them.
+//! `pg17`). With [`Options::version`], what an older one does not accept is an error, and there are no fixes that it does not
+//! accept; functions in PL/pgSQL are read by the newest.
 
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod body;
+mod body_places;
 mod check;
 mod check_body;
 mod finding;
+mod fingerprint;
+mod fixed;
 mod ignore;
 mod not_null;
 mod open_copy;
@@ -103,9 +112,12 @@ mod options;
 mod overview;
 mod rule;
 mod rules;
+mod selector;
+mod severity;
 mod stand_ins;
 mod stmt;
 mod text_map;
+mod unused_ignore;
 
 pub use finding::{Finding, Fix};
 #[doc(hidden)]
@@ -113,8 +125,11 @@ pub use open_copy::open_copy;
 pub use options::Options;
 pub use pg_ast;
 pub use rule::{Rule, UnknownRule};
+pub use selector::{Selector, UnknownSelector};
+pub use severity::Severity;
 
-pub use crate::check::{Fixed, fix, lint};
+pub use crate::check::lint;
+pub use crate::fixed::{Fixed, fix};
 
 /// Tests the code in README.md.
 #[cfg(doctest)]

@@ -1,24 +1,32 @@
 //! Settings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use pg_ast::Version;
 use pg_ast::syntax::Placeholders;
 
-use crate::{Fix, Rule};
+use crate::{Finding, Fix, Rule, Selector, Severity};
 
-/// The rules to check, and how the script is run. By default, all rules are on.
+/// The rules to check, and how the script is run. By default, the [recommended](Rule::is_recommended) rules are on.
 ///
 /// ```
-/// use pg_ast_lint::{Options, Rule, lint};
+/// use pg_ast_lint::{Options, Rule, Selector, Severity, lint};
 ///
 /// let sql = "SELECT * FROM t; DELETE FROM t";
-/// assert_eq!(lint(sql, &Options::default()).len(), 2);
-/// assert_eq!(lint(sql, &Options::default().without([Rule::SelectStar])).len(), 1);
-/// assert_eq!(lint(sql, &Options::default().only([Rule::DropTable])).len(), 0);
+/// let count = |options: Options| lint(sql, &options).len();
+/// assert_eq!(count(Options::default()), 1);
+/// assert_eq!(count(Options::default().with([Rule::SelectStar])), 2);
+/// assert_eq!(count(Options::default().only([Selector::All]).without([Rule::DeleteWithoutWhere])), 1);
+/// assert_eq!(count(Options::default().only([Rule::DropTable])), 0);
+///
+/// let options = Options::default().severity([Rule::DeleteWithoutWhere], Severity::Error);
+/// assert_eq!(lint(sql, &options)[0].severity, Severity::Error);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     rules: BTreeSet<Rule>,
+    severities: BTreeMap<Rule, Severity>,
+    pub(crate) version: Version,
     pub(crate) in_transaction: bool,
     pub(crate) placeholders: Placeholders,
     unsafe_fixes: bool,
@@ -26,26 +34,58 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let rules = Rule::ALL.iter().copied().collect();
-        let placeholders = Placeholders::default();
-        Self { rules, in_transaction: false, placeholders, unsafe_fixes: false }
+        Self {
+            rules: Selector::Recommended.rules().collect(),
+            severities: BTreeMap::new(),
+            version: Version::newest(),
+            in_transaction: false,
+            placeholders: Placeholders::default(),
+            unsafe_fixes: false,
+        }
     }
 }
 
 impl Options {
-    /// Turns on only these rules.
+    /// Turns on only these rules, or those of these sets.
     #[must_use]
-    pub fn only(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
-        self.rules = rules.into_iter().collect();
+    pub fn only<S: Into<Selector>>(mut self, rules: impl IntoIterator<Item = S>) -> Self {
+        self.rules = all_of(rules).collect();
         self
     }
 
-    /// Turns these rules off.
+    /// Turns these rules on, or those of these sets, besides those that are on.
     #[must_use]
-    pub fn without(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
-        for rule in rules {
+    pub fn with<S: Into<Selector>>(mut self, rules: impl IntoIterator<Item = S>) -> Self {
+        self.rules.extend(all_of(rules));
+        self
+    }
+
+    /// Turns these rules off, or those of these sets.
+    #[must_use]
+    pub fn without<S: Into<Selector>>(mut self, rules: impl IntoIterator<Item = S>) -> Self {
+        for rule in all_of(rules) {
             self.rules.remove(&rule);
         }
+        self
+    }
+
+    /// Sets the severity of the findings of these rules, or of those of these sets. A later call takes precedence.
+    #[must_use]
+    pub fn severity<S: Into<Selector>>(
+        mut self,
+        rules: impl IntoIterator<Item = S>,
+        severity: Severity,
+    ) -> Self {
+        self.severities.extend(all_of(rules).map(|rule| (rule, severity)));
+        self
+    }
+
+    /// Sets the version of PostgreSQL that the script is for; by default the newest one whose feature is on.
+    ///
+    /// What this version does not accept is a [`SyntaxError`](Rule::SyntaxError), and there are no fixes that it does not accept.
+    #[must_use]
+    pub fn version(mut self, version: Version) -> Self {
+        self.version = version;
         self
     }
 
@@ -90,9 +130,27 @@ impl Options {
         fix.is_safe || (self.unsafe_fixes && !fix.is_guess)
     }
 
+    /// Removes the fixes of rules that are off: nobody sees them.
+    pub(crate) fn drop_fixes(&self, found: &mut [Finding]) {
+        for finding in found {
+            finding.fix = finding.fix.take().filter(|_| self.has(finding.rule));
+        }
+    }
+
     /// Returns whether a rule is on.
     #[must_use]
     pub fn has(&self, rule: Rule) -> bool {
         self.rules.contains(&rule)
     }
+
+    /// Returns the severity of a rule's findings.
+    #[must_use]
+    pub fn severity_of(&self, rule: Rule) -> Severity {
+        self.severities.get(&rule).copied().unwrap_or(rule.severity())
+    }
+}
+
+/// Returns all rules of some sets and rules.
+fn all_of<S: Into<Selector>>(rules: impl IntoIterator<Item = S>) -> impl Iterator<Item = Rule> {
+    rules.into_iter().flat_map(|selector| selector.into().rules())
 }

@@ -110,6 +110,7 @@ const fn find(text: &str, bytes: &[u8]) -> usize {
 rules! {
     SyntaxError "syntax-error" recommended;
     UnknownRule "unknown-rule" recommended;
+    UnusedIgnore "unused-ignore" recommended;
     OpenCopyData "open-copy-data" recommended;
     AddRequiredColumn "add-required-column" recommended;
     SetNotNull "set-not-null" recommended;

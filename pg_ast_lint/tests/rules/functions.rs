@@ -1,8 +1,8 @@
 //! Functions in PL/pgSQL.
 
-use pg_ast_lint::{Options, Rule, lint};
+use pg_ast_lint::{Rule, lint};
 
-use crate::{by, finds, passes};
+use crate::{by, every_rule, finds, passes};
 
 /// A function that returns `int`.
 fn function(params: &str, body: &str) -> String {
@@ -269,7 +269,7 @@ fn places_in_headers() {
     let script =
         "SELECT 1; CREATE FUNCTION f(a text = '$$ a', b int = 1) RETURNS int LANGUAGE plpgsql AS
         'BEGIN PERFORM length(a) + ''a''; PERFORM 1; END'";
-    let found = lint(script, &Options::default());
+    let found = lint(script, &every_rule());
     let found: Vec<_> = found.iter().map(|it| (it.rule, &script[it.range.clone()])).collect();
     assert_eq!(found, [(Rule::UnusedParameter, "b int = 1"), (Rule::MissingReturn, "END")]);
 }

@@ -4,6 +4,7 @@ mod bodies;
 mod columns;
 mod functions;
 mod objects;
+mod options;
 mod pages;
 mod queries;
 mod recommended;
@@ -11,7 +12,11 @@ mod scripts;
 mod tables;
 
 use pg_ast::Edits;
-use pg_ast_lint::{Finding, Options, Rule, lint};
+use pg_ast_lint::{Finding, Options, Rule, Selector, lint};
+
+fn every_rule() -> Options {
+    Options::default().only([Selector::All])
+}
 
 /// What a rule finds in a script, alone.
 fn by(rule: Rule, script: &str) -> Vec<Finding> {

@@ -2,15 +2,18 @@
 
 use pg_ast_lint::{Options, Rule, lint};
 
+use crate::every_rule;
+
 /// Returns scripts that do what a rule's help and explanation recommend.
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn recommended(rule: Rule) -> &'static [&'static str] {
     match rule {
         Rule::SyntaxError => &["SELECT a FROM t;"],
         Rule::UnknownRule => &[
-            "-- pgast-ignore select-star, drop-table\nSELECT * FROM t;",
+            "-- pgast-ignore select-star, null-comparison\nSELECT * FROM t WHERE a = NULL;",
             "-- pgast-ignore\nSELECT * FROM t;",
         ],
+        Rule::UnusedIgnore => &["-- pgast-ignore select-star\nSELECT * FROM t;"],
         Rule::OpenCopyData => &["COPY t FROM stdin;\n1\n\\.\n", "\\copy t from stdin\n1\n\\.\n"],
         Rule::AddRequiredColumn => &[
             "ALTER TABLE t ADD COLUMN IF NOT EXISTS a int NOT NULL DEFAULT 0;",
@@ -183,7 +186,7 @@ fn what_is_recommended_is_clean() {
         let scripts = recommended(*rule);
         assert!(!scripts.is_empty(), "{rule} has no recommended way");
         for script in scripts {
-            let found = lint(script, &Options::default());
+            let found = lint(script, &every_rule());
             assert!(found.is_empty(), "{rule}: {script}\n{found:#?}");
         }
     }

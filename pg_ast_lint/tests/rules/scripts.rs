@@ -1,19 +1,19 @@
 //! Whole scripts: errors, comments that silence rules, and all fixes.
 
 use pg_ast::Expected;
-use pg_ast_lint::{Options, Rule, fix, lint};
+use pg_ast_lint::{Rule, fix, lint};
 
-use crate::{finds, passes};
+use crate::{every_rule, finds, passes};
 
 fn all(script: &str) -> Vec<(Rule, &str)> {
-    let found = lint(script, &Options::default());
+    let found = lint(script, &every_rule());
     found.iter().map(|finding| (finding.rule, &script[finding.range.clone()])).collect()
 }
 
 #[test]
 fn errors_are_findings() {
     let script = "SELECT 'ä';\nSELECT a FORM t;\nDELETE FROM t;\nALTER TABLE t ALTER c;\nSELECT 'x";
-    let found = lint(script, &Options::default());
+    let found = lint(script, &every_rule());
     let parts: Vec<_> = found.iter().map(|it| (it.rule, &script[it.range.clone()])).collect();
     assert_eq!(
         parts,
@@ -35,7 +35,7 @@ fn errors_are_findings() {
     assert!(found[3].message.starts_with("unterminated quoted string"));
     assert!(found[3].expected.is_empty());
 
-    let lower = lint("select a form t", &Options::default());
+    let lower = lint("select a form t", &every_rule());
     assert_eq!(lower[0].fix.as_ref().unwrap().changes[0].1, "from");
 }
 
@@ -45,15 +45,15 @@ fn messages_have_one_line() {
     for script in
         ["SELECT 1 \"a\nb\" \"c\rd\"", "SELECT 1 1\n'\t\n\u{1}'", "SELECT U&'a\nb' UESCAPE 'x\ny'"]
     {
-        let found = lint(script, &Options::default());
+        let found = lint(script, &every_rule());
         assert_eq!(found.len(), 1, "{script}");
         for line in [Some(&found[0].message), found[0].help.as_ref()].into_iter().flatten() {
             assert!(!line.contains(char::is_control), "{line:?}");
         }
     }
-    let found = lint("SELECT 1 1 \"a\nb\"", &Options::default());
+    let found = lint("SELECT 1 1 \"a\nb\"", &every_rule());
     assert_eq!(found[0].message, "syntax error at or near \"1\"");
-    let found = lint("SELECT a b \"c\nd\"", &Options::default());
+    let found = lint("SELECT a b \"c\nd\"", &every_rule());
     assert_eq!(found[0].message, "syntax error at or near \"\"c\\nd\"\"");
 }
 
@@ -87,7 +87,7 @@ fn comments_silence_rules() {
     finds(Rule::SyntaxError, "-- pgast-ignore syntax-error\nSELEC 1; SELEC 2", &["SELEC"]);
 
     finds(Rule::UnknownRule, "-- pgast-ignore select-stars, x\nSELECT 1", &["select-stars", "x"]);
-    let found = lint("-- pgast-ignore select-stars\nSELECT 1", &Options::default());
+    let found = lint("-- pgast-ignore select-stars\nSELECT 1", &every_rule());
     assert!(found[0].message.ends_with("did you mean `select-star`?"));
 }
 
@@ -144,13 +144,13 @@ SELECT id FROM users WHERE seen IS NULL; -- never seen
 DELETE FROM posts;
 SELEC 1;
 ";
-    let fixed = fix(script, &Options::default());
+    let fixed = fix(script, &every_rule());
     assert_eq!(fixed.text, expected);
     let left: Vec<_> = fixed.findings.iter().map(|it| it.rule).collect();
     assert_eq!(left, [Rule::PreferIfExists, Rule::DeleteWithoutWhere, Rule::SyntaxError]);
     assert_eq!(fixed.count, 11);
     // There is nothing left to do.
-    assert_eq!(fix(expected, &Options::default()).count, 0);
+    assert_eq!(fix(expected, &every_rule()).count, 0);
 }
 
 #[test]
@@ -176,6 +176,6 @@ fn large_and_deep_scripts() {
     let script =
         format!("CREATE TABLE t ({columns}); SELECT ({comparisons}); {deep}; {ignored}{errors}");
     let small = std::thread::Builder::new().stack_size(256 << 10);
-    let found = small.spawn(move || lint(&script, &Options::default()).len()).unwrap().join();
+    let found = small.spawn(move || lint(&script, &every_rule()).len()).unwrap().join();
     assert_eq!(found.unwrap(), 4 * 250 + 1 + 250 + 1 + 500 + 500);
 }
