@@ -28,14 +28,15 @@ const ROUNDS: usize = 16;
 /// Applies the safe fixes, and returns the new script with the findings that remain. [`Options::unsafe_fixes`] applies the others
 /// as well, except guesses.
 ///
-/// Statements that were correct stay correct. Comments and layout do not change.
+/// Statements that were correct stay correct, and everything else stays as it is. The result is checked for that, and refused if it
+/// is not so: see [`Fixed::is_refused`].
 ///
 /// ```
 /// use pg_ast_lint::{Options, Rule, fix};
 ///
-/// let script = "ALTER TABLE t ADD IF NOT EXISTS at timestamp; -- when";
-/// let fixed = fix(script, &Options::default());
-/// assert_eq!(fixed.text, "ALTER TABLE t ADD IF NOT EXISTS at timestamptz; -- when");
+/// let script = "SELECT a FROM t WHERE b = NULL -- missing";
+/// let fixed = fix(script, &Options::default().unsafe_fixes(true));
+/// assert_eq!(fixed.text, "SELECT a FROM t WHERE b IS NULL -- missing");
 /// assert_eq!((fixed.count, fixed.findings.len()), (1, 0));
 /// ```
 #[must_use]
