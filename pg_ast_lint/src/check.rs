@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use pg_ast::view::{self, Nodes, Tree};
+use pg_ast::view::{self, Node, Nodes, Tree};
 use pg_ast::{Error, ParseResult, ParserOptions, ScriptStmt, Version};
 
 use crate::body::{Body, options_of};
@@ -48,6 +48,7 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
 fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Finding> {
     let mut all = Vec::new();
     let mut state = State::new(options.in_transaction);
+    let mut open_transaction = None;
     let body =
         |stmt: &ScriptStmt| Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?);
     let bodies: Vec<_> = stmts.iter().map(body).collect();
@@ -59,6 +60,7 @@ fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Find
     let (mut comments, ignored) = Comments::of_script(script, stmts, &mut all);
     for ((number, stmt), ignored) in stmts.iter().enumerate().zip(&ignored) {
         let mut found = Vec::new();
+        let was_in_transaction = state.in_transaction;
         if let Ok(tree) = &stmt.result {
             let place = (&overview, number);
             check(script, &stmt.range, tree, place, &mut state, &mut found);
@@ -84,6 +86,15 @@ fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Find
             found.append(&mut inside);
         }
         all.append(&mut found);
+        if state.in_transaction != was_in_transaction {
+            open_transaction = state.in_transaction.then_some(number);
+        }
+    }
+    if let Some(number) = open_transaction
+        && !options.in_transaction
+        && !comments.silences(&ignored[number], Rule::TransactionLeftOpen)
+    {
+        all.push(rules::left_open(script, stmts, number));
     }
     // That of a `\\copy`.
     all.extend(open_data.filter(|_| !comments.silences(&Ignored::default(), Rule::OpenCopyData)));
@@ -151,6 +162,11 @@ pub(crate) fn run(
     found: &mut Vec<Finding>,
 ) {
     while let Some(node) = nodes.next() {
+        if let Node::RawStmt(raw) = node {
+            let effects = raw.effects_on(Version::newest().major());
+            rules::check_stmt(stmt, state, raw, &effects, found);
+            state.follow_stmt(raw.stmt().unwrap_or(Node::Null), &effects);
+        }
         rules::check(stmt, state, node, nodes.ancestors(), found);
         state.follow(node);
     }

@@ -1,6 +1,5 @@
 //! Checks the code in strings. Each piece of SQL in it is checked as a script is; the findings are put where it was written.
 
-use core::mem;
 use core::ops::Range;
 
 use pg_ast::plpgsql::{Datum, Expr, Function, Part, Target};
@@ -21,11 +20,22 @@ use crate::{Finding, Options, Rule, rules};
 /// The rules about what a function does when it is called. The others are about what a script does to a database.
 const OF_FUNCTIONS: &[Rule] = &[
     Rule::ConcurrentlyInTransaction,
+    Rule::NotInTransaction,
     Rule::TruncateCascade,
     Rule::UpdateWithoutWhere,
     Rule::DeleteWithoutWhere,
     Rule::SelectStar,
     Rule::NullComparison,
+    Rule::NotInNull,
+    Rule::NotInSubquery,
+    Rule::ConstantCondition,
+    Rule::DuplicateColumn,
+    Rule::IdentifierTooLong,
+    Rule::QuotedSearchPath,
+    Rule::UnqualifiedFunction,
+    Rule::UnqualifiedOperator,
+    Rule::UnqualifiedName,
+    Rule::UnqualifiedCase,
     Rule::QueryWithoutDestination,
 ];
 
@@ -58,7 +68,7 @@ impl WithBody<'_> {
     ) {
         let mut inside = Vec::new();
         let ignored = match body {
-            Body::Sql => self.sql(comments, &mut inside, found),
+            Body::Sql => self.sql(state, comments, &mut inside, found),
             Body::PlPgSql(parsed) => match &parsed.function {
                 Ok(function) => self.plpgsql(function, state, comments, &mut inside, found),
                 Err(error) => {
@@ -90,9 +100,9 @@ impl WithBody<'_> {
         let before = self.script.get(..content.start)?;
         let notation = Notation::of(before, has_escapes(self.tree));
         let options = options_of(self.tree);
-        let mut of_function = State::new(true);
+        let mut of_function = State::of_function(state);
         let state = if function.is_do { state } else { &mut of_function };
-        let was_in_transaction = mem::replace(&mut state.in_transaction, true);
+        let was_in_transaction = state.enter();
         let mut places = BodyPlaces::default();
         let mut parts = function.parts();
         while let Some(part) = parts.next() {
@@ -126,6 +136,7 @@ impl WithBody<'_> {
     /// Checks a function in SQL.
     fn sql(
         &self,
+        state: &State,
         comments: &mut Comments,
         inside: &mut Vec<Finding>,
         found: &mut Vec<Finding>,
@@ -147,7 +158,7 @@ impl WithBody<'_> {
                 return None;
             }
         };
-        let mut state = State::new(true);
+        let mut state = State::of_function(state);
         let mut of_body = Vec::new();
         let mut places = BodyPlaces::default();
         let count = tree.stmts().count();

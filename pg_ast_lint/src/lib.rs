@@ -113,6 +113,7 @@ mod overview;
 mod rule;
 mod rules;
 mod selector;
+mod settings;
 mod severity;
 mod stand_ins;
 mod stmt;

@@ -19,6 +19,8 @@ pub(crate) struct NotNulls {
 struct Added {
     name: String,
     is_valid: bool,
+    /// The transaction that has added it.
+    transaction: Option<usize>,
     /// The columns that are not NULL where it holds.
     columns: Vec<String>,
 }
@@ -31,7 +33,13 @@ impl NotNulls {
             || added.any(|it| it.columns.iter().any(|name| name == column))
     }
 
-    pub(crate) fn alter(&mut self, alter: AlterTableStmt<'_>) {
+    /// Returns whether a transaction has added a constraint that is not valid.
+    pub(crate) fn is_unvalidated(&self, table: &Key, name: &str, transaction: usize) -> bool {
+        let mut added = self.tables.get(table).into_iter().flatten();
+        added.any(|it| it.name == name && !it.is_valid && it.transaction == Some(transaction))
+    }
+
+    pub(crate) fn alter(&mut self, alter: AlterTableStmt<'_>, transaction: Option<usize>) {
         let Some(relation) = alter.relation() else { return };
         let table = key(relation.schemaname(), relation.relname());
         for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
@@ -39,7 +47,7 @@ impl NotNulls {
             match cmd.subtype() {
                 AlterTableType::AtAddConstraint => {
                     let constraint = cmd.def().and_then(Node::as_constraint);
-                    added.extend(constraint.map(|it| Added::new(&table.1, it)));
+                    added.extend(constraint.map(|it| Added::new(&table.1, it, transaction)));
                 }
                 AlterTableType::AtValidateConstraint => {
                     match added.iter_mut().find(|it| it.name == cmd.name()) {
@@ -88,7 +96,7 @@ impl NotNulls {
 }
 
 impl Added {
-    fn new(table: &str, constraint: Constraint<'_>) -> Self {
+    fn new(table: &str, constraint: Constraint<'_>, transaction: Option<usize>) -> Self {
         let (columns, kind) = match constraint.contype() {
             ConstrType::ConstrNotnull => {
                 (constraint.keys().strs().map(str::to_owned).collect(), "not_null")
@@ -106,7 +114,7 @@ impl Added {
             ("", _) => format!("{table}_{kind}"),
             (name, _) => name.to_owned(),
         };
-        Self { name, is_valid: !constraint.skip_validation(), columns }
+        Self { name, is_valid: !constraint.skip_validation(), transaction, columns }
     }
 }
 

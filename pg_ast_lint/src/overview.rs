@@ -6,7 +6,7 @@ use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
 use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ScriptStmt};
 
 use crate::body::Body;
-use crate::stmt::{Key, in_transaction_after, key};
+use crate::stmt::{Key, Space, in_transaction_after, key};
 
 /// The numbers of statements.
 type Places = Vec<usize>;
@@ -29,6 +29,16 @@ pub(crate) struct Overview {
     names: HashMap<Key, Places>,
     /// Where columns get a name.
     columns: HashMap<(Key, String), Places>,
+    /// Where functions and types get a name.
+    others: HashMap<(Space, Key), Places>,
+    /// Where tables get a constraint.
+    constraints: HashMap<(Key, String), Places>,
+    /// Tables that have a default partition.
+    with_default_partition: HashSet<Key>,
+    /// Functions whose `search_path` is set by a statement of its own.
+    with_own_path: HashSet<Key>,
+    /// Whether it is the script of an extension.
+    is_extension: bool,
     /// The transaction of each statement, if it is in one.
     transactions: Vec<Option<usize>>,
     /// The `DO`: all that is in one is in one place, and in one transaction.
@@ -44,7 +54,7 @@ impl Overview {
         bodies: &[Option<Body>],
         in_transaction: bool,
     ) -> Self {
-        let mut overview = Self::default();
+        let mut overview = Self { is_extension: is_extension(script), ..Self::default() };
         let mut is_joined = false;
         let mut transaction = in_transaction.then_some(0);
         for (place, stmt) in stmts.iter().enumerate() {
@@ -107,6 +117,30 @@ impl Overview {
         self.is_later(place, self.columns.get(&(table, column.to_owned())))
     }
 
+    /// Does the same for a function or a type.
+    pub(crate) fn gets_other(&self, place: usize, space: Space, name: &Key) -> bool {
+        self.is_later(place, self.others.get(&(space, name.clone())))
+    }
+
+    /// Does the same for a constraint, which the statement itself may add.
+    pub(crate) fn gets_constraint(&self, place: usize, table: Key, name: &str) -> bool {
+        let places = self.constraints.get(&(table, name.to_owned()));
+        places.is_some_and(|places| places.binary_search(&place).is_ok())
+            || self.is_later(place, places)
+    }
+
+    pub(crate) fn has_default_partition(&self, table: &Key) -> bool {
+        self.with_default_partition.contains(table)
+    }
+
+    pub(crate) fn has_own_path(&self, function: &Key) -> bool {
+        self.with_own_path.contains(function)
+    }
+
+    pub(crate) fn is_extension(&self) -> bool {
+        self.is_extension
+    }
+
     fn is_later(&self, place: usize, places: Option<&Places>) -> bool {
         let transaction = |place: usize| self.transactions.get(place).copied().flatten();
         let this = transaction(place);
@@ -125,8 +159,9 @@ impl Overview {
                 let Some(table) = create.relation.as_ref().map(key_of) else { return };
                 if let Some(parent) = create.inh_relations.iter().find_map(range_var) {
                     // A partition has the columns of its table without naming their types.
-                    if create.partbound.is_some() {
+                    if let Some(bound) = &create.partbound {
                         self.partitioned.insert(key_of(parent));
+                        self.partitioned_by_default(bound.is_default, &key_of(parent));
                     } else {
                         self.related.extend([key_of(parent), table.clone()]);
                     }
@@ -174,6 +209,33 @@ impl Overview {
                     self.computes(element.to_ref());
                 }
             }
+            NodeRef::CreateFunctionStmt(create) => {
+                self.other(place, Space::Functions, &create.funcname);
+            }
+            NodeRef::CreateEnumStmt(create) => self.other(place, Space::Types, &create.type_name),
+            NodeRef::CreateDomainStmt(create) => {
+                self.other(place, Space::Types, &create.domainname);
+            }
+            NodeRef::CompositeTypeStmt(create) => {
+                let name = create.typevar.as_ref().map(key_of);
+                let name = name.map(|name| (Space::Types, name));
+                name.into_iter().for_each(|it| self.others.entry(it).or_default().push(place));
+            }
+            NodeRef::AlterFunctionStmt(alter) => {
+                let sets = |action: &Node| match &action.node {
+                    Some(NodeEnum::DefElem(action)) if action.defname == "set" => {
+                        matches!(
+                            action.arg.as_ref().and_then(|arg| arg.node.as_ref()),
+                            Some(NodeEnum::VariableSetStmt(set)) if set.name == "search_path"
+                        )
+                    }
+                    _ => false,
+                };
+                if alter.actions.iter().any(sets) {
+                    let name = alter.func.as_ref().and_then(|it| names_key(&it.objname));
+                    self.with_own_path.extend(name);
+                }
+            }
             NodeRef::AlterSeqStmt(alter) => self.owned_by(&alter.options),
             NodeRef::CreateSeqStmt(create) => self.owned_by(&create.options),
             _ => {}
@@ -183,6 +245,18 @@ impl Overview {
     fn named(&mut self, place: usize, table: Option<Key>) {
         if let Some(table) = table {
             self.names.entry(table).or_default().push(place);
+        }
+    }
+
+    fn other(&mut self, place: usize, space: Space, name: &[Node]) {
+        if let Some(name) = names_key(name) {
+            self.others.entry((space, name)).or_default().push(place);
+        }
+    }
+
+    fn partitioned_by_default(&mut self, is_default: bool, table: &Key) {
+        if is_default {
+            self.with_default_partition.insert(table.clone());
         }
     }
 
@@ -200,6 +274,8 @@ impl Overview {
                 Some(NodeEnum::PartitionCmd(cmd)),
             ) => {
                 self.partitioned.insert(table.clone());
+                let is_default = cmd.bound.as_ref().is_some_and(|bound| bound.is_default);
+                self.partitioned_by_default(is_default, table);
                 self.related.insert(table.clone());
                 self.related.extend(cmd.name.as_ref().map(key_of));
             }
@@ -214,7 +290,9 @@ impl Overview {
                 self.columns.entry(column).or_default().push(place);
                 self.element(def.and_then(Node::to_ref));
             }
-            (AlterTableType::AtAddConstraint, Some(_)) => {
+            (AlterTableType::AtAddConstraint, Some(NodeEnum::Constraint(constraint))) => {
+                let name = (table.clone(), constraint.conname.clone());
+                self.constraints.entry(name).or_default().push(place);
                 self.element(def.and_then(Node::to_ref));
             }
             _ => {}
@@ -279,6 +357,19 @@ impl Overview {
             }
         }
     }
+}
+
+/// Returns whether a script says that `CREATE EXTENSION` runs it: it refuses to be run by psql, or names the schema for which
+/// the extension asks.
+fn is_extension(script: &str) -> bool {
+    let is_guard = |line: &str| line.starts_with("\\echo") && line.contains("EXTENSION");
+    script.contains("@extschema") || script.lines().any(is_guard)
+}
+
+fn names_key(names: &[Node]) -> Option<Key> {
+    let mut parts = names.iter().rev().filter_map(string);
+    let name = parts.next()?;
+    Some(key(parts.next().unwrap_or_default(), name))
 }
 
 fn string(node: &Node) -> Option<&str> {

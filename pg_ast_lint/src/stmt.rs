@@ -1,16 +1,22 @@
 //! A statement, with the queries that rules need.
 
+use core::mem;
 use core::ops::Range;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use pg_ast::LockMode;
+use pg_ast::effects::{Effects, SessionEffect};
 use pg_ast::protobuf::{
     AlterTableType, ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind,
 };
-use pg_ast::view::{AlterTableStmt, ColumnDef, CreateStmt, Node, RangeVar, RenameStmt, Tree};
+use pg_ast::view::{
+    AlterTableStmt, ColumnDef, CommonTableExpr, CreateStmt, List, Node, RangeVar, RenameStmt, Tree,
+};
 
 use crate::not_null::NotNulls;
 use crate::overview::Overview;
+use crate::settings::{FunctionPath, Parameter, Settings, function_path};
 
 /// A change to text: the parts of a [`Fix`](crate::Fix).
 pub(crate) type Change = (Range<usize>, String);
@@ -27,6 +33,8 @@ pub(crate) struct Stmt<'a> {
     tokens: OnceCell<Vec<(Token, Range<usize>)>>,
     /// The columns of primary keys that are constraints of a table, with the place of its name.
     keys: OnceCell<HashSet<(i32, &'a str)>>,
+    /// The names of its `WITH` queries.
+    with_queries: OnceCell<HashSet<&'a str>>,
 }
 
 impl<'a> Stmt<'a> {
@@ -37,7 +45,8 @@ impl<'a> Stmt<'a> {
         (overview, number): (&'a Overview, usize),
     ) -> Self {
         let (tokens, keys) = (OnceCell::new(), OnceCell::new());
-        Self { script, range, tree, overview, number, rows: Rows::Returned, tokens, keys }
+        let (rows, with_queries) = (Rows::Returned, OnceCell::new());
+        Self { script, range, tree, overview, number, rows, tokens, keys, with_queries }
     }
 
     /// Sets where its rows go.
@@ -59,6 +68,15 @@ impl<'a> Stmt<'a> {
             keys.collect()
         });
         keys.contains(&(place_of(table), column))
+    }
+
+    /// Returns whether a name may be that of one of its `WITH` queries.
+    pub(crate) fn is_with_query(&self, name: &str) -> bool {
+        let names = self.with_queries.get_or_init(|| {
+            let queries = self.tree.nodes().filter_map(Node::as_common_table_expr);
+            queries.map(CommonTableExpr::ctename).collect()
+        });
+        names.contains(name)
     }
 
     /// Returns whether it runs in a transaction: one that has begun, or that of statements which are sent together.
@@ -135,14 +153,34 @@ pub(crate) fn insert(offset: usize, text: impl Into<String>) -> Change {
     (offset..offset, text.into())
 }
 
+/// What can be created besides tables and indexes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Space {
+    Functions,
+    Types,
+    Schemas,
+    Views,
+}
+
 /// The effects of the previous statements.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) in_transaction: bool,
+    /// The number of transactions that have begun.
+    transactions: usize,
+    pub(crate) settings: Settings,
+    /// What the last function says about the path on which names are looked up.
+    function_path: FunctionPath,
+    /// Whether a statement has locked a table that others use.
+    pub(crate) has_locked: bool,
     /// Tables that the script has created, and their indexes.
     created: HashSet<Key>,
+    /// The temporary ones among them.
+    temporary: HashSet<Key>,
     /// Columns that the script has added to other tables.
     columns: HashSet<(Key, String)>,
+    /// What the script has created besides tables and indexes.
+    others: HashSet<(Space, Key)>,
     not_nulls: NotNulls,
 }
 
@@ -152,6 +190,14 @@ pub(crate) type Key = (String, String);
 impl State {
     pub(crate) fn new(in_transaction: bool) -> Self {
         Self { in_transaction, ..Self::default() }
+    }
+
+    /// Makes the state in which the function that was created last runs.
+    pub(crate) fn of_function(created: &Self) -> Self {
+        let mut state = Self::new(true);
+        let is_safe = matches!(created.function_path, FunctionPath::Safe | FunctionPath::Unknown);
+        state.settings.safe_path = Parameter::new(is_safe);
+        state
     }
 
     /// Returns whether the script has created a table or an index.
@@ -174,15 +220,103 @@ impl State {
         name_key(name).is_some_and(|key| self.created.contains(&key))
     }
 
+    /// Does the same by the schema and the name.
+    pub(crate) fn is_key_new(&self, key: &Key) -> bool {
+        self.created.contains(key)
+    }
+
+    /// Returns whether the script has created a temporary table.
+    pub(crate) fn is_temporary(&self, name: &Key) -> bool {
+        self.temporary.contains(name)
+    }
+
+    /// Returns whether the script has created something that is not a table or an index.
+    pub(crate) fn is_other_new(&self, space: Space, name: &Key) -> bool {
+        self.others.contains(&(space, name.clone()))
+    }
+
+    /// Returns whether the current transaction has added a constraint, which has to be validated.
+    pub(crate) fn is_unvalidated_here(&self, table: Option<RangeVar<'_>>, name: &str) -> bool {
+        let table = table.map(key_of).unwrap_or_default();
+        self.transaction().is_some_and(|it| self.not_nulls.is_unvalidated(&table, name, it))
+    }
+
+    /// Returns the number of the current transaction.
+    fn transaction(&self) -> Option<usize> {
+        self.in_transaction.then_some(self.transactions)
+    }
+
+    /// Begins the transaction in which a `DO` runs, or a function; returns whether there was one already.
+    pub(crate) fn enter(&mut self) -> bool {
+        self.transactions += usize::from(!self.in_transaction);
+        mem::replace(&mut self.in_transaction, true)
+    }
+
+    /// Applies the effect of a statement as a whole, before its nodes.
+    pub(crate) fn follow_stmt(&mut self, stmt: Node<'_>, effects: &Effects) {
+        match stmt {
+            Node::VariableSetStmt(set) => self.settings.set(set),
+            Node::DiscardStmt(_)
+                if effects.session.iter().any(|it| matches!(it, SessionEffect::AllSettings)) =>
+            {
+                self.settings = Settings::default();
+            }
+            _ => {}
+        }
+        self.has_locked |= self.locks_others(effects);
+    }
+
+    /// Returns whether a statement keeps others from reading or writing a table that the script has not created.
+    pub(crate) fn locks_others(&self, effects: &Effects) -> bool {
+        effects.tables.iter().any(|table| {
+            let name = || key(table.schema_name.as_deref().unwrap_or_default(), &table.table_name);
+            table.lock >= LockMode::ShareLock
+                && !table.table_name.is_empty()
+                && !self.created.contains(&name())
+        })
+    }
+
     /// Applies the effect of a node of a statement.
     pub(crate) fn follow(&mut self, node: Node<'_>) {
         match node {
             Node::TransactionStmt(stmt) => {
                 let (kind, chain) = (stmt.kind(), stmt.chain());
-                self.in_transaction = in_transaction_after(kind, chain, self.in_transaction);
+                let was_in = mem::take(&mut self.in_transaction);
+                self.in_transaction = in_transaction_after(kind, chain, was_in);
+                self.transactions += usize::from(self.in_transaction && (!was_in || chain));
+                if !self.in_transaction || chain {
+                    self.settings.end_transaction();
+                }
             }
             Node::CreateStmt(create) => self.create(create.relation()),
             Node::IntoClause(into) => self.create(into.rel()),
+            Node::ViewStmt(view) if !view.replace() => {
+                let name = view.view().map(key_of);
+                self.others.extend(name.map(|name| (Space::Views, name)));
+            }
+            Node::CreateSeqStmt(create) => self.create(create.sequence()),
+            Node::CreateSchemaStmt(create) if !create.if_not_exists() => {
+                self.others.insert((Space::Schemas, key("", create.schemaname())));
+            }
+            Node::CreateFunctionStmt(create) => {
+                self.function_path = function_path(create.options()).0;
+                if !create.replace() {
+                    self.create_other(Space::Functions, create.funcname());
+                }
+            }
+            Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
+                if !create.replace() {
+                    self.create_other(Space::Functions, create.defnames());
+                }
+            }
+            Node::CreateEnumStmt(create) => self.create_other(Space::Types, create.type_name()),
+            Node::CreateRangeStmt(create) => self.create_other(Space::Types, create.type_name()),
+            Node::CreateDomainStmt(create) => self.create_other(Space::Types, create.domainname()),
+            Node::CompositeTypeStmt(create) => {
+                let name = create.typevar().map(key_of);
+                self.others.extend(name.map(|name| (Space::Types, name)));
+            }
+            Node::FuncCall(call) => self.settings.call(call),
             Node::IndexStmt(index)
                 if self.is_new(index.relation()) && !index.idxname().is_empty() =>
             {
@@ -208,7 +342,7 @@ impl State {
     }
 
     fn alter(&mut self, alter: AlterTableStmt<'_>) {
-        self.not_nulls.alter(alter);
+        self.not_nulls.alter(alter, self.transaction());
         let Some(table) = alter.relation().map(key_of) else { return };
         for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
             let column = cmd.def().and_then(Node::as_column_def).map(ColumnDef::colname);
@@ -241,7 +375,13 @@ impl State {
     }
 
     fn create(&mut self, table: Option<RangeVar<'_>>) {
+        let is_temporary = table.is_some_and(|table| table.relpersistence() == "t");
+        self.temporary.extend(table.filter(|_| is_temporary).map(key_of));
         self.created.extend(table.map(key_of));
+    }
+
+    fn create_other(&mut self, space: Space, name: List<'_>) {
+        self.others.extend(list_key(name).map(|name| (space, name)));
     }
 }
 
@@ -265,9 +405,19 @@ pub(crate) fn key(schema: &str, name: &str) -> Key {
     (schema.to_owned(), name.to_owned())
 }
 
-/// Returns the key of the parts of a name.
+/// Returns the key of what a statement names: a relation, a function, a type, or a schema.
 pub(crate) fn name_key(name: Node<'_>) -> Option<Key> {
-    let Node::List(parts) = name else { return None };
+    match name {
+        Node::List(parts) => list_key(parts),
+        Node::ObjectWithArgs(object) => list_key(object.objname()),
+        Node::TypeName(name) => list_key(name.names()),
+        Node::String(name) => Some(key("", name.sval())),
+        _ => None,
+    }
+}
+
+/// Returns the key of the parts of a name.
+pub(crate) fn list_key(parts: List<'_>) -> Option<Key> {
     let mut parts = parts.strs().rev();
     let name = parts.next()?;
     Some(key(parts.next().unwrap_or_default(), name))

@@ -1,12 +1,14 @@
 //! `ALTER TABLE`.
 
+use std::collections::HashSet;
+
 use pg_ast::Literal;
 use pg_ast::effects::Volatility;
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, Token};
 use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar};
 
 use super::columns::is_serial;
-use super::in_case_of;
+use super::{drops, in_case_of, locks};
 use crate::stmt::{State, Stmt, insert, key_of};
 use crate::{Finding, Fix, Rule};
 
@@ -20,9 +22,22 @@ pub(super) fn check(
         return;
     }
     let is_new = state.is_new(alter.relation());
+    // The constraints that this statement adds NOT VALID.
+    let mut unvalidated = HashSet::new();
     for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
         if !is_new {
             locks_and_losses(stmt, state, (alter, cmd), found);
+            let constraint = cmd.def().and_then(Node::as_constraint);
+            if let Some(constraint) = constraint.filter(|it| it.skip_validation()) {
+                unvalidated.insert(constraint.conname());
+            }
+            if cmd.subtype() == AlterTableType::AtValidateConstraint
+                && (unvalidated.contains(cmd.name())
+                    || state.is_unvalidated_here(alter.relation(), cmd.name()))
+            {
+                let help = "validate it in a transaction of its own";
+                found.push(Finding::of(Rule::ValidateInTransaction, stmt.place(cmd)).help(help));
+            }
         }
         if !stmt.is_in_transaction(state) && !cmd.missing_ok() {
             robust(stmt, cmd, found);
@@ -68,7 +83,19 @@ fn locks_and_losses(
         ),
         AlterTableType::AtDropColumn if !state.is_column_new(table, cmd.name()) => {
             find(Rule::DropColumn, "deploy programs that do not use the column first");
+            drops::part_dropped(stmt, cmd, found);
         }
+        AlterTableType::AtDropConstraint => {
+            let name = cmd.name();
+            let is_back = table.is_some_and(|table| {
+                stmt.overview.gets_constraint(stmt.number, key_of(table), name)
+            });
+            if !is_back {
+                find(Rule::DropConstraint, "make sure that nothing relies on it");
+            }
+            drops::part_dropped(stmt, cmd, found);
+        }
+        AlterTableType::AtDetachPartition => locks::detached(stmt, state, (table, cmd), found),
         _ => {}
     }
 }
@@ -136,6 +163,7 @@ fn new_constraint(
         ConstrType::ConstrNotnull if !constraint.skip_validation() => Rule::SetNotNull,
         ConstrType::ConstrUnique if constraint.indexname().is_empty() => Rule::UniqueLocks,
         ConstrType::ConstrPrimary if constraint.indexname().is_empty() => Rule::PrimaryKeyLocks,
+        ConstrType::ConstrExclusion => Rule::ExcludeLocks,
         _ => return,
     };
     let finding = Finding::of(rule, stmt.place(constraint));
@@ -143,6 +171,7 @@ fn new_constraint(
         Rule::UniqueLocks | Rule::PrimaryKeyLocks => {
             finding.help("build a unique index CONCURRENTLY, and add the constraint USING INDEX")
         }
+        Rule::ExcludeLocks => finding.help("add it to a new table, and copy the rows in batches"),
         // Partitioned tables cannot have it before PostgreSQL 18.
         Rule::ForeignKeyValidates
             if table.is_some_and(|table| stmt.overview.is_partitioned(&key_of(table))) =>

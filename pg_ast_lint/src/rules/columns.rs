@@ -35,8 +35,11 @@ pub(super) fn check(
         found.push(Finding::of(rule, range.clone()).help(lower_first(title)).fix(fix));
     };
     match name {
-        "varchar" | "bpchar" if limited => {
+        "varchar" if limited => {
             find(Rule::PreferText, "text", "Use text", !other.has_fixed_type);
+        }
+        "bpchar" if limited => {
+            find(Rule::CharColumn, "text", "Use text", !other.has_fixed_type);
         }
         "int2" | "int4" if is_key(stmt, column, table) => {
             let may_fix = !other.has_fixed_type && !other.is_computed_from;

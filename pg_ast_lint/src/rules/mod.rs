@@ -2,24 +2,60 @@
 
 mod alter_table;
 mod columns;
+mod conditions;
 mod destinations;
+mod drops;
 mod dynamic;
 mod flow;
+mod locks;
+mod names;
 mod objects;
 mod queries;
+mod security;
 mod shadowed;
 mod transactions;
+mod types;
+mod unqualified;
 mod variables;
 
 use core::iter;
 use core::ops::Range;
 
+use pg_ast::effects::Effects;
 use pg_ast::plpgsql::Function;
-use pg_ast::view::Node;
+use pg_ast::view::{Node, RawStmt};
 
 use crate::Finding;
 use crate::stmt::{Rows, State, Stmt};
 use crate::text_map::Notation;
+
+pub(crate) use self::transactions::left_open;
+
+/// Runs the rules about a statement as a whole, before its nodes; `state` is the state before it.
+pub(crate) fn check_stmt(
+    stmt: &Stmt<'_>,
+    state: &State,
+    raw: RawStmt<'_>,
+    effects: &Effects,
+    found: &mut Vec<Finding>,
+) {
+    let Some(node) = raw.stmt() else { return };
+    transactions::placed(stmt, state, node, effects.block, found);
+    locks::check(stmt, state, node, effects, found);
+    names::check(stmt, state, node, found);
+    names::cut(stmt, found);
+    types::check(stmt, state, node, found);
+    security::check(stmt, state, node, found);
+    match node {
+        Node::DropStmt(drop) => drops::dropped(stmt, state, drop, found),
+        Node::TruncateStmt(truncate) => drops::truncated(stmt, state, truncate, found),
+        Node::RenameStmt(rename) if !state.is_new(rename.relation()) => {
+            drops::renamed(stmt, rename, found);
+        }
+        Node::AlterObjectSchemaStmt(alter) => drops::moved(stmt, state, alter, found),
+        _ => {}
+    }
+}
 
 /// Runs all rules on a node; `state` is the state before the node.
 pub(crate) fn check(
@@ -38,6 +74,9 @@ pub(crate) fn check(
         _ => objects::check(stmt, state, node, ancestors, found),
     }
     transactions::check(stmt, state, node, found);
+    conditions::check(stmt, node, found);
+    names::twice(stmt, node, found);
+    unqualified::check(stmt, state, node, found);
     if stmt.rows == Rows::Nowhere && matches!(ancestors, [Node::RawStmt(_)]) {
         destinations::check(stmt, node, found);
     }

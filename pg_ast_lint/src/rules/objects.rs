@@ -40,7 +40,8 @@ pub(super) fn check(
         }
         _ => {}
     }
-    if is_alone && !stmt.is_in_transaction(state) {
+    // CREATE EXTENSION runs its scripts in a transaction.
+    if is_alone && !stmt.is_in_transaction(state) && !stmt.overview.is_extension() {
         robust(stmt, node, found);
     }
 }

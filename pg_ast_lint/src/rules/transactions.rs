@@ -1,10 +1,13 @@
 //! Rules about transactions.
 
+use pg_ast::ScriptStmt;
+use pg_ast::effects::TransactionBlock;
 use pg_ast::protobuf::{AlterTableType, Token, TransactionStmtKind};
 use pg_ast::view::{DefElem, Node, PartitionCmd};
 
-use crate::stmt::{State, Stmt};
-use crate::{Finding, Rule};
+use super::in_case_of;
+use crate::stmt::{State, Stmt, insert};
+use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
     if let Node::TransactionStmt(transaction) = node {
@@ -28,6 +31,55 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
     }
 }
 
+/// Finds statements that fail, or do nothing, because of where transactions begin and end.
+pub(super) fn placed(
+    stmt: &Stmt<'_>,
+    state: &State,
+    node: Node<'_>,
+    block: TransactionBlock,
+    found: &mut Vec<Finding>,
+) {
+    let is_in = stmt.is_in_transaction(state);
+    let has_own_rule = match node {
+        Node::TransactionStmt(stmt) => matches!(
+            stmt.kind(),
+            TransactionStmtKind::TransStmtCommit | TransactionStmtKind::TransStmtRollback
+        ),
+        Node::AlterTableStmt(alter) => alter.cmds().iter().any(is_concurrent),
+        _ => is_concurrent(node),
+    };
+    if has_own_rule {
+        return;
+    }
+    let (rule, help) = match block {
+        TransactionBlock::Outside if is_in => {
+            (Rule::NotInTransaction, "run it outside of the transaction")
+        }
+        TransactionBlock::Inside | TransactionBlock::UsefulInside if !is_in => {
+            (Rule::NeedsTransaction, "run it between BEGIN and COMMIT")
+        }
+        _ => return,
+    };
+    found.push(Finding::of(rule, stmt.place(node)).help(help));
+}
+
+/// Makes the finding for a transaction that begins with a statement, and has no end.
+pub(crate) fn left_open(script: &str, stmts: &[ScriptStmt], number: usize) -> Finding {
+    let begin = stmts[number].range.clone();
+    let last = stmts.last().map_or(script.len(), |stmt| stmt.range.end);
+    let behind = script.get(last..).unwrap_or_default();
+    let is_ended = behind.trim_start().starts_with(';');
+    let commit = in_case_of(script.get(begin.clone()).unwrap_or_default(), "commit");
+    let changes = match is_ended {
+        true => vec![insert(script.len(), format!("\n{commit};\n"))],
+        false => vec![insert(last, format!(";\n{commit};"))],
+    };
+    let fix = Fix::new("Add COMMIT", changes).guess();
+    Finding::of(Rule::TransactionLeftOpen, begin)
+        .help("end it by COMMIT or ROLLBACK")
+        .fix(Some(fix))
+}
+
 fn is_concurrent(node: Node<'_>) -> bool {
     match node {
         Node::IndexStmt(index) => index.concurrent(),
@@ -46,7 +98,7 @@ fn is_concurrent(node: Node<'_>) -> bool {
 }
 
 /// Returns whether an option has a value that turns it off: `REINDEX (CONCURRENTLY false) TABLE t`.
-fn is_off(option: DefElem<'_>) -> bool {
+pub(super) fn is_off(option: DefElem<'_>) -> bool {
     match option.arg() {
         Some(Node::String(word)) => {
             ["false", "off", "no", "0"].iter().any(|off| word.sval().eq_ignore_ascii_case(off))

@@ -1,0 +1,152 @@
+//! Where functions look names up, and objects that scripts of extensions take over.
+
+use pg_ast::Literal;
+use pg_ast::protobuf::{Token, VariableSetKind};
+use pg_ast::view::{CreateFunctionStmt, DefElem, IntoClause, Node, VariableSetStmt};
+
+use crate::settings::{FunctionPath, function_path};
+use crate::stmt::{Space, State, Stmt, key, key_of, list_key};
+use crate::{Finding, Fix, Rule};
+
+pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
+    match node {
+        Node::CreateFunctionStmt(create) => function(stmt, create, found),
+        Node::VariableSetStmt(set) => quoted(stmt, set, found),
+        _ => {}
+    }
+    if stmt.overview.is_extension() {
+        taken_over(stmt, state, node, found);
+    }
+}
+
+fn function(stmt: &Stmt<'_>, create: CreateFunctionStmt<'_>, found: &mut Vec<Finding>) {
+    let options = || create.options().iter().filter_map(Node::as_def_elem);
+    let language = options().find(|option| option.defname() == "language");
+    let language = language.and_then(DefElem::arg).and_then(Node::as_string).map(|it| it.sval());
+    // The names in a body that is not a string are looked up when the function is made.
+    if create.sql_body().is_some() || matches!(language, Some("c" | "internal")) {
+        return;
+    }
+    let definer = options().find(|option| {
+        let value = option.arg().and_then(Node::as_boolean);
+        option.defname() == "security" && value.is_some_and(|value| value.boolval())
+    });
+    let (path, set) = function_path(create.options());
+    let name = list_key(create.funcname()).unwrap_or_default();
+    let is_set_later = stmt.overview.has_own_path(&name);
+    let place = |option: DefElem<'_>| stmt.range_of(option).filter(|range| !range.is_empty());
+    match (definer, path) {
+        (Some(definer), FunctionPath::Callers) if !is_set_later => {
+            let range = place(definer).unwrap_or_else(|| first_line(stmt, create));
+            let help =
+                "add SET search_path = pg_catalog, pg_temp, with the schemas that it needs between";
+            found.push(Finding::of(Rule::SecurityDefinerPath, range).help(help));
+        }
+        (Some(_), FunctionPath::Unsafe) => {
+            let range = set.and_then(place).unwrap_or_else(|| first_line(stmt, create));
+            let help =
+                "name only schemas in which nobody else can create objects, and pg_temp last";
+            found.push(Finding::of(Rule::UnsafeSearchPath, range).help(help));
+        }
+        (None, FunctionPath::Callers | FunctionPath::Unsafe) if !is_set_later => {
+            let help = "add SET search_path";
+            found.push(Finding::of(Rule::FunctionSearchPath, first_line(stmt, create)).help(help));
+        }
+        _ => {}
+    }
+}
+
+/// Returns the place of the first line of a function.
+fn first_line(stmt: &Stmt<'_>, create: CreateFunctionStmt<'_>) -> core::ops::Range<usize> {
+    let range = stmt.place(create);
+    let line = stmt.text(range.clone()).lines().next().map_or(0, str::len);
+    range.start..range.start + line
+}
+
+/// Finds schemas that one pair of quotes makes a single name.
+fn quoted(stmt: &Stmt<'_>, set: VariableSetStmt<'_>, found: &mut Vec<Finding>) {
+    if set.name() != "search_path" || set.kind() != VariableSetKind::VarSetValue {
+        return;
+    }
+    for arg in set.args().iter() {
+        let Some(Literal::String(text)) = arg.literal() else { continue };
+        if !text.contains(',') {
+            continue;
+        }
+        let range = stmt.place(arg);
+        let is_plain = |name: &str| {
+            let name = name.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(name);
+            name == "$user"
+                || !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')
+        };
+        let names: Vec<_> = text.split(',').map(str::trim).collect();
+        let is_string = matches!(stmt.tokens(&range), [(Token::Sconst, _)]);
+        let fix = (is_string && names.iter().all(|name| is_plain(name))).then(|| {
+            let names: Vec<_> = names
+                .iter()
+                .map(|name| if *name == "$user" { "\"$user\"" } else { name })
+                .collect();
+            Fix::new("Name each schema", vec![(range.clone(), names.join(", "))]).not_safe()
+        });
+        let finding = Finding::of(Rule::QuotedSearchPath, range);
+        found.push(finding.help("put no quotes around the list").fix(fix));
+    }
+}
+
+/// Finds objects of an extension that may be somebody else's.
+fn taken_over(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
+    let relation = |key: Option<crate::stmt::Key>| key.map(|key| (None, key));
+    let functions = |name| list_key(name).map(|key| (Some(Space::Functions), key));
+    let (rule, object) = match node {
+        Node::CreateFunctionStmt(it) if it.replace() => {
+            (Rule::ExtensionOrReplace, functions(it.funcname()))
+        }
+        Node::DefineStmt(it) if it.replace() => {
+            (Rule::ExtensionOrReplace, functions(it.defnames()))
+        }
+        Node::ViewStmt(it) if it.replace() => {
+            let view = it.view().map(key_of);
+            (Rule::ExtensionOrReplace, view.map(|key| (Some(Space::Views), key)))
+        }
+        Node::CreateTransformStmt(it) if it.replace() => (Rule::ExtensionOrReplace, None),
+        Node::CreateSchemaStmt(it) if it.if_not_exists() => {
+            (Rule::ExtensionIfNotExists, Some((Some(Space::Schemas), key("", it.schemaname()))))
+        }
+        Node::CreateStmt(it) if it.if_not_exists() => {
+            (Rule::ExtensionIfNotExists, relation(it.relation().map(key_of)))
+        }
+        Node::CreateTableAsStmt(it) if it.if_not_exists() => {
+            let table = it.into().and_then(IntoClause::rel);
+            (Rule::ExtensionIfNotExists, relation(table.map(key_of)))
+        }
+        Node::CreateSeqStmt(it) if it.if_not_exists() => {
+            (Rule::ExtensionIfNotExists, relation(it.sequence().map(key_of)))
+        }
+        Node::IndexStmt(it) if it.if_not_exists() => {
+            (Rule::ExtensionIfNotExists, relation(it.relation().map(key_of)))
+        }
+        Node::DefineStmt(it) if it.if_not_exists() => (Rule::ExtensionIfNotExists, None),
+        Node::CreateForeignServerStmt(it) if it.if_not_exists() => {
+            (Rule::ExtensionIfNotExists, None)
+        }
+        _ => return,
+    };
+    // Nobody else has something in a schema that the script has made, and what it has made before is its own.
+    let is_own = object.is_some_and(|(space, key)| {
+        let schema = crate::stmt::key("", &key.0);
+        let is_in_own = !key.0.is_empty() && state.is_other_new(Space::Schemas, &schema);
+        is_in_own
+            || match space {
+                Some(space) => state.is_other_new(space, &key),
+                None => state.is_key_new(&key),
+            }
+    });
+    if !is_own {
+        let words = if rule == Rule::ExtensionOrReplace { "OR REPLACE" } else { "IF NOT EXISTS" };
+        let range = match node {
+            Node::CreateFunctionStmt(create) => first_line(stmt, create),
+            _ => stmt.place(node),
+        };
+        found.push(Finding::of(rule, range).help(format!("leave out {words}")));
+    }
+}
