@@ -33,6 +33,11 @@ impl NotNulls {
             || added.any(|it| it.columns.iter().any(|name| name == column))
     }
 
+    /// Returns whether the script has added a constraint.
+    pub(crate) fn has_added(&self, table: &Key, name: &str) -> bool {
+        self.tables.get(table).into_iter().flatten().any(|it| it.name == name)
+    }
+
     /// Returns whether a transaction has added a constraint that is not valid.
     pub(crate) fn is_unvalidated(&self, table: &Key, name: &str, transaction: usize) -> bool {
         let mut added = self.tables.get(table).into_iter().flatten();

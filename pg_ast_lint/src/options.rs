@@ -12,7 +12,7 @@ use crate::{Finding, Fix, Rule, Selector, Severity};
 /// ```
 /// use pg_ast_lint::{Options, Rule, Selector, Severity, lint};
 ///
-/// let sql = "SELECT * FROM t; DELETE FROM t";
+/// let sql = "SELECT * FROM s.t; DELETE FROM s.t";
 /// let count = |options: Options| lint(sql, &options).len();
 /// assert_eq!(count(Options::default()), 1);
 /// assert_eq!(count(Options::default().with([Rule::SelectStar])), 2);

@@ -241,6 +241,11 @@ impl State {
         self.transaction().is_some_and(|it| self.not_nulls.is_unvalidated(&table, name, it))
     }
 
+    /// Returns whether the script has added a constraint.
+    pub(crate) fn is_constraint_new(&self, table: Option<RangeVar<'_>>, name: &str) -> bool {
+        table.is_some_and(|table| self.not_nulls.has_added(&key_of(table), name))
+    }
+
     /// Returns the number of the current transaction.
     fn transaction(&self) -> Option<usize> {
         self.in_transaction.then_some(self.transactions)

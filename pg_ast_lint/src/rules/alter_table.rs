@@ -90,7 +90,7 @@ fn locks_and_losses(
             let is_back = table.is_some_and(|table| {
                 stmt.overview.gets_constraint(stmt.number, key_of(table), name)
             });
-            if !is_back {
+            if !is_back && !state.is_constraint_new(table, name) {
                 find(Rule::DropConstraint, "make sure that nothing relies on it");
             }
             drops::part_dropped(stmt, cmd, found);

@@ -14,8 +14,18 @@ mod tables;
 use pg_ast::Edits;
 use pg_ast_lint::{Finding, Options, Rule, Selector, lint};
 
+/// All rules but those that are about nearly every statement.
 fn every_rule() -> Options {
-    Options::default().only([Selector::All])
+    Options::default().only([Selector::All]).without([
+        Rule::RequireSchema,
+        Rule::RequireLockTimeout,
+        Rule::RequireStatementTimeout,
+        Rule::FunctionSearchPath,
+        Rule::UnqualifiedFunction,
+        Rule::UnqualifiedOperator,
+        Rule::UnqualifiedName,
+        Rule::UnqualifiedCase,
+    ])
 }
 
 /// What a rule finds in a script, alone.

@@ -8,7 +8,8 @@ fn rules(script: &str, options: &Options) -> Vec<Rule> {
 
 #[test]
 fn sets_and_rules_are_selected() {
-    let script = "DROP TABLE t; SELECT * FROM u;";
+    let script =
+        "SET lock_timeout = 9; SET statement_timeout = 9; DROP TABLE s.t; SELECT * FROM s.u;";
     let options = Options::default();
     assert_eq!(rules(script, &options), [Rule::DropTable]);
     assert_eq!(options, options.clone().only([Selector::Recommended]));
