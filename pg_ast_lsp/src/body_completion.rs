@@ -5,7 +5,7 @@ use core::ops::Range;
 use pg_ast::plpgsql;
 
 use crate::bodies::{Named, visible};
-use crate::document::word_start;
+use crate::completion::word_start;
 use crate::outline::{Outline, Word};
 
 /// Words that statements of PL/pgSQL begin with, and SQL does not know there.

@@ -4,11 +4,16 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, TextEdit};
-use pg_ast::{Completion, Expected, NameKind, TableInScope, make};
+use pg_ast::scopes::{Catalog as _, SourceKind};
+use pg_ast::{Completion, Expected, NameKind, TableInScope, quote_identifier};
 
 use crate::body_completion::InBody;
-use crate::catalog::{Catalog, Table};
-use crate::document::{self, Lines};
+use crate::context::Context;
+use crate::functions;
+use crate::identifiers::folded;
+use crate::one_line::one_line;
+use crate::visible_sources::VisibleSources;
+use crate::workspace::Visible;
 
 /// The maximum number of items in a response: longer lists are not useful.
 const MAX: usize = 2_000;
@@ -53,11 +58,11 @@ const TYPES: &[&str] = &[
     "xml",
 ];
 
-pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
-    let lines = Lines::new(text);
-    let offset = lines.offset(position);
+pub(crate) fn items(cx: &Context<'_>, position: Position) -> Vec<CompletionItem> {
+    let text = cx.document.text();
+    let offset = cx.document.lines().offset(position);
     // Other statements do not affect the grammar here, and may have errors.
-    let part = document::around(text, offset);
+    let (index, part) = unfinished(cx, offset);
     let mut sql = text.get(part.clone()).unwrap_or_default().to_owned();
     let mut at = offset.saturating_sub(part.start);
     let body = InBody::new(&sql, at);
@@ -65,48 +70,58 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
         sql = body.sql.clone().unwrap_or_default();
         at = body.offset.min(sql.len());
     }
-    let found = pg_ast::complete(&sql, at);
+    let found = cx.settings.version.complete(&sql, at);
     // The word is around the place.
     let word = match &body {
-        Some(InBody { sql: None, .. }) => document::word_start(text, offset)..offset,
+        Some(InBody { sql: None, .. }) => word_start(text, offset)..offset,
         _ => {
             offset - at.saturating_sub(found.word.start)..offset + found.word.end.saturating_sub(at)
         }
     };
     let mut items = Items {
+        cx,
         begun: text.get(word.clone()).unwrap_or_default(),
-        lines: &lines,
-        word,
+        range: cx.document.lines().range(&word),
         seen: HashSet::new(),
         all: Vec::new(),
     };
-
     let qualifier = qualifier(&sql, found.word.start);
-    // Where only keywords can stand, the document is not parsed.
-    let names_tables = !found.names.is_empty() || body.is_some() && qualifier.is_some();
-    let mut catalog = Catalog::default();
-    if names_tables {
-        catalog = Catalog::new(text, &document::stmts(text));
-    }
-    if let Some(body) = &body {
-        items.of_body(body, &catalog, &found, qualifier.as_deref());
-        if body.sql.is_none() {
-            return items.all;
+    cx.workspace.with_catalog(cx.uri, cx.document, index, |catalog| {
+        if let Some(body) = &body {
+            items.of_body(body, catalog, &found, qualifier.as_deref());
+            if body.sql.is_none() {
+                return;
+            }
         }
-    }
-    items.keywords(&found);
-    if !found.names.is_empty() {
-        // The statement may be unfinished. With a name at the cursor: `s. FROM t` is a column `from` of `s`.
-        let mut marked = sql.clone();
-        if found.word.is_empty() {
-            marked.insert(found.word.start, '_');
+        items.keywords(&found);
+        if !found.names.is_empty() {
+            let sources = VisibleSources::at(&sql, &found.word, catalog);
+            items.names(catalog, &found, sources.as_ref(), qualifier.as_deref());
         }
-        if let Ok(tree) = pg_ast::parse_lossy(&marked).and_then(|lossy| lossy.tree.to_view()) {
-            catalog.add_queries(&tree);
-        }
-        items.names(&catalog, &found, qualifier.as_deref());
-    }
+    });
     items.all
+}
+
+/// Returns the statement at a place, finished or not, and the number of those before it.
+pub(crate) fn unfinished(cx: &Context<'_>, offset: usize) -> (usize, Range<usize>) {
+    let stmts = cx.document.stmts();
+    let next = stmts.partition_point(|placed| placed.range.start <= offset);
+    let Some(last) = next.checked_sub(1) else { return (0, 0..offset) };
+    let range = &stmts[last].range;
+    // It extends to its semicolon.
+    let text = cx.document.text();
+    let rest = text.get(range.end..).unwrap_or_default();
+    let semicolon = text.len() - rest.trim_start().len();
+    if text[semicolon..].starts_with(';') && offset > semicolon {
+        return (next, semicolon + 1..offset);
+    }
+    (last, range.start..range.end.max(offset))
+}
+
+/// Returns where the word that ends at a place begins; without one, the place.
+pub(crate) fn word_start(text: &str, offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or_default();
+    before.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$')).len()
 }
 
 /// Returns the qualifier before a place: `t` of `t.`.
@@ -116,20 +131,13 @@ fn qualifier(sql: &str, offset: usize) -> Option<String> {
     let tokens = pg_ast::scan(&before[start..]).ok()?.tokens;
     let [.., name, dot] = tokens.as_slice() else { return None };
     let text = |range: Range<usize>| &before[start + range.start..start + range.end];
-    if text(dot.range()) != "." {
-        return None;
-    }
-    let name = text(name.range());
-    Some(match name.strip_prefix('"') {
-        Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),
-        None => name.to_lowercase(),
-    })
+    (text(dot.range()) == ".").then(|| folded(text(name.range())))
 }
 
 struct Items<'a> {
-    lines: &'a Lines<'a>,
+    cx: &'a Context<'a>,
     /// The range of the word being typed, and its text.
-    word: Range<usize>,
+    range: lsp_types::Range,
     begun: &'a str,
     /// The sort key of an item: names precede keywords.
     seen: HashSet<String>,
@@ -141,7 +149,7 @@ impl Items<'_> {
     fn of_body(
         &mut self,
         body: &InBody,
-        catalog: &Catalog,
+        catalog: &Visible<'_>,
         found: &Completion,
         qualifier: Option<&str>,
     ) {
@@ -149,7 +157,9 @@ impl Items<'_> {
             // The fields of a row variable.
             let row = body.names.iter().find(|name| name.name == qualifier);
             let table = row.and_then(|row| row.of_type.split('%').next()?.rsplit('.').next());
-            self.columns(table.and_then(|table| catalog.table("", table)));
+            if let Some(table) = table {
+                self.table(catalog, None, table);
+            }
             return;
         }
         let is_start = !body.keywords.is_empty();
@@ -161,7 +171,7 @@ impl Items<'_> {
         let lower = self.begun.chars().any(char::is_lowercase);
         for keyword in body.keywords {
             let keyword = if lower { keyword.to_lowercase() } else { (*keyword).to_owned() };
-            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "2");
+            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "3");
         }
     }
 
@@ -170,62 +180,143 @@ impl Items<'_> {
         for expected in &found.expected {
             let Expected::Keyword(keyword) = expected else { continue };
             let keyword = if lower { keyword.to_lowercase() } else { (*keyword).to_owned() };
-            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "2");
+            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "3");
         }
     }
 
-    fn names(&mut self, catalog: &Catalog, found: &Completion, qualifier: Option<&str>) {
-        let of_file = |scope: &TableInScope| {
-            catalog.table(scope.schema_name.as_deref().unwrap_or_default(), &scope.table_name)
-        };
+    fn names(
+        &mut self,
+        catalog: &Visible<'_>,
+        found: &Completion,
+        sources: Option<&VisibleSources>,
+        qualifier: Option<&str>,
+    ) {
         if found.names.contains(&NameKind::Column) {
-            let tables = found.tables.iter().map(|scope| {
-                let of = scope.alias.as_ref().map_or("", |_| &scope.table_name);
-                (scope.alias.as_ref().unwrap_or(&scope.table_name), of, of_file(scope))
-            });
-            let queries = catalog.subselects.iter().map(|query| (&query.name, "", Some(query)));
-            for (called, of, table) in tables.chain(queries) {
-                if qualifier.is_none_or(|qualifier| qualifier == called) {
-                    self.columns(table);
-                }
-                if qualifier.is_none() {
-                    self.name(called, CompletionItemKind::VARIABLE, of);
-                }
+            match sources {
+                Some(sources) => self.visible(sources, qualifier),
+                None => self.tables_in_scope(catalog, &found.tables, qualifier),
             }
         }
         if found.names.contains(&NameKind::Table) {
-            let tables = catalog.tables.iter();
-            for table in tables.filter(|table| qualifier.is_none_or(|it| it == table.schema)) {
-                self.name(&table.name, CompletionItemKind::STRUCT, &table.schema);
+            let mut tables: Vec<_> = catalog
+                .relations()
+                .filter(|table| qualifier.is_none_or(|it| table.name.schema.as_deref() == Some(it)))
+                .collect();
+            tables.sort_by(|one, other| one.name.cmp(&other.name));
+            for table in tables {
+                let schema = table.name.schema.as_deref().unwrap_or_default();
+                self.name(&table.name.name, CompletionItemKind::STRUCT, schema);
             }
-            // The tables of other statements that this one names.
-            for scope in found.tables.iter().filter(|_| qualifier.is_none()) {
-                self.name(&scope.table_name, CompletionItemKind::STRUCT, "");
+            if qualifier.is_none() {
+                for cte in sources.iter().flat_map(|sources| &sources.ctes) {
+                    self.name(cte, CompletionItemKind::STRUCT, "WITH");
+                }
+                // The tables of other statements that this one names.
+                for scope in &found.tables {
+                    self.name(&scope.table_name, CompletionItemKind::STRUCT, "");
+                }
             }
         }
-        if found.names.contains(&NameKind::Function) && qualifier.is_none() {
-            for function in &catalog.functions {
-                self.name(function, CompletionItemKind::FUNCTION, "");
+        for defined in self.cx.workspace.defined() {
+            let kind = match defined.kind {
+                NameKind::Function => CompletionItemKind::FUNCTION,
+                NameKind::Type => CompletionItemKind::CLASS,
+                _ => continue,
+            };
+            let is_here = qualifier.is_none_or(|it| defined.schema.as_deref() == Some(it));
+            if found.names.contains(&defined.kind) && is_here {
+                self.name(&defined.name, kind, &defined.detail);
             }
         }
-        if found.names.contains(&NameKind::Type) {
-            let built_in = TYPES.iter().copied().filter(|_| qualifier.is_none());
-            for name in catalog.types.iter().map(String::as_str).chain(built_in) {
+        if qualifier.is_none() && found.names.contains(&NameKind::Type) {
+            for name in TYPES {
                 self.name(name, CompletionItemKind::CLASS, "");
+            }
+        }
+        if qualifier.is_none() && found.names.contains(&NameKind::Function) && !self.begun.is_empty()
+        {
+            for function in functions::starting_with(&self.begun.to_lowercase()) {
+                let (kind, detail) = (CompletionItemKind::FUNCTION, function.parameters);
+                self.add(function.name, function.name, kind, detail, "2");
             }
         }
     }
 
-    fn columns(&mut self, table: Option<&Table>) {
-        for column in table.iter().flat_map(|table| &table.columns) {
-            self.name(&column.name, CompletionItemKind::FIELD, &column.type_name);
+    /// Adds what the queries around the place see.
+    fn visible(&mut self, sources: &VisibleSources, qualifier: Option<&str>) {
+        for source in sources.sources() {
+            let called = source.name.unwrap_or_default();
+            if qualifier.is_none_or(|qualifier| qualifier == called) {
+                let types = match source.kind {
+                    SourceKind::Table(name) | SourceKind::RowOf(name) => self
+                        .cx
+                        .workspace
+                        .types_of(name.schema.as_deref(), &name.name),
+                    _ => std::collections::HashMap::default(),
+                };
+                for column in source.columns {
+                    let detail = types.get(column).copied().unwrap_or_default();
+                    self.name(column, CompletionItemKind::FIELD, detail);
+                }
+            }
+            let is_special = matches!(called, "old" | "new");
+            if qualifier.is_none() && !called.is_empty() && !is_special {
+                let of = match source.kind {
+                    SourceKind::Table(table) if table.name != called => table.name.as_str(),
+                    _ => "",
+                };
+                self.name(called, CompletionItemKind::VARIABLE, of);
+            }
+        }
+        if qualifier.is_none() {
+            for label in &sources.labels {
+                self.name(label, CompletionItemKind::FIELD, "");
+            }
+        }
+    }
+
+    /// Adds what the statement names, as far as the grammar tells it: it cannot be read with a name at the place.
+    fn tables_in_scope(
+        &mut self,
+        catalog: &Visible<'_>,
+        tables: &[TableInScope],
+        qualifier: Option<&str>,
+    ) {
+        for scope in tables {
+            let called = scope.alias.as_ref().unwrap_or(&scope.table_name);
+            if qualifier.is_none_or(|qualifier| qualifier == called) {
+                self.table(catalog, scope.schema_name.as_deref(), &scope.table_name);
+            }
+            if qualifier.is_none() {
+                let of = scope.alias.as_ref().map_or("", |_| &scope.table_name);
+                self.name(called, CompletionItemKind::VARIABLE, of);
+            }
+        }
+    }
+
+    /// Adds the columns of a table.
+    fn table(&mut self, catalog: &Visible<'_>, schema: Option<&str>, name: &str) {
+        let relation = match schema {
+            Some(schema) => catalog.relation(schema, name),
+            // Or that of another schema: the search path may be set elsewhere.
+            None => {
+                let mut path = catalog.search_path().iter();
+                let found = path.find_map(|schema| catalog.relation(schema, name));
+                found.or_else(|| catalog.relations().find(|relation| relation.name.name == name))
+            }
+        };
+        let Some(relation) = relation else { return };
+        let types =
+            self.cx.workspace.types_of(relation.name.schema.as_deref(), &relation.name.name);
+        for column in &relation.columns {
+            let detail = types.get(column.name.as_str()).copied().unwrap_or_default();
+            self.name(&column.name, CompletionItemKind::FIELD, detail);
         }
     }
 
     fn name(&mut self, name: &str, kind: CompletionItemKind, detail: &str) {
         // Quoted if necessary.
-        let table = make::range_var(None, name).into();
-        let quoted = pg_ast::deparse_node(&table).unwrap_or_else(|_| name.to_owned());
+        let quoted = quote_identifier(name);
         let plain = self.begun.starts_with('"') && !quoted.starts_with('"');
         let quoted = if plain { format!("\"{quoted}\"") } else { quoted };
         self.add(name, &quoted, kind, detail, "1");
@@ -241,11 +332,11 @@ impl Items<'_> {
         {
             return;
         }
-        let edit = TextEdit { range: self.lines.range(&self.word), new_text: text.to_owned() };
+        let edit = TextEdit { range: self.range, new_text: text.to_owned() };
         self.all.push(CompletionItem {
             label: label.to_owned(),
             kind: Some(kind),
-            detail: (!detail.is_empty()).then(|| document::one_line(detail, 80)),
+            detail: (!detail.is_empty()).then(|| one_line(detail, 80)),
             sort_text: Some(sort_text),
             text_edit: Some(CompletionTextEdit::Edit(edit)),
             ..CompletionItem::default()

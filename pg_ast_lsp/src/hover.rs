@@ -1,68 +1,175 @@
-//! Information about the node under the cursor.
+//! Information about what is under the cursor.
 
 use core::ops::Range;
 
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
-use pg_ast::view::{Node, RangeVar};
+use pg_ast::NameKind;
+use pg_ast::scopes::{ColumnMeaning, StarPart};
+use pg_ast::view::Node;
 
-use crate::bodies::Body;
-use crate::catalog::Catalog;
-use crate::document::{self, Lines, Stmt, one_line};
+use crate::context::Context;
+use crate::functions;
+use crate::names::{LocalKind, Names, Symbol};
 use crate::node_docs;
+use crate::one_line::one_line;
+use crate::references::{kind_of, name_at};
+use crate::stmt::Stmt;
 
 /// The maximum length of displayed SQL, in bytes.
 const SHOWN: usize = 2_000;
+/// The maximum number of columns that are listed.
+const COLUMNS: usize = 50;
 
-pub(crate) fn hover(text: &str, position: Position) -> Option<Hover> {
-    let lines = Lines::new(text);
-    let offset = lines.offset(position);
-    let stmts = document::stmts(text);
-    let stmt = stmts.iter().find(|stmt| holds(&stmt.range, offset))?;
-    if let Some(body) = Body::of(text, stmt)
-        && let Some((value, range)) = body.explain(text, &Catalog::new(text, &stmts), offset)
-    {
-        return Some(markdown(&lines, value, &range));
+pub(crate) fn hover(cx: &Context<'_>, position: Position) -> Option<Hover> {
+    let offset = cx.document.lines().offset(position);
+    let index = cx.document.stmt_at(offset)?;
+    let placed = &cx.document.stmts()[index];
+    let (stmt, start) = (&*placed.stmt, placed.range.start);
+    let at = offset - start;
+    let names = cx.names(index);
+    let mut shown = Vec::new();
+    let mut range = None;
+    if let Some(place) = name_at(cx, offset) {
+        shown.extend(of_symbol(cx, stmt, &place.name.symbol, &place.name.range));
+        range = Some(place.name.range);
     }
-    let (node, range) = node_at(stmt, offset)?;
-    let mut shown = format!("**{}**", node.name());
-    if let Some(docs) = node_docs::of(node.name()) {
-        shown = format!("{shown}: {docs}");
+    if let Some((star, of)) = star_at(&names, at) {
+        shown.push(of);
+        range = Some(star);
     }
-    if let Some(sql) = sql_of(node) {
-        shown = format!("{shown}\n\n```sql\n{sql}\n```");
+    let in_body = stmt.tokens().body.as_ref().is_some_and(|body| body.contains(&at));
+    if in_body {
+        if shown.is_empty() {
+            let (of, place) = innermost(stmt, at)?;
+            (range, shown) = (Some(place), vec![of]);
+        }
+    } else if let Some((node, place)) = node_at(stmt, at) {
+        let mut of = format!("**{}**", node.name());
+        if let Some(docs) = node_docs::of(node.name()) {
+            of = format!("{of}: {docs}");
+        }
+        if let Some(sql) = sql_of(node) {
+            of = format!("{of}\n\n```sql\n{sql}\n```");
+        }
+        shown.insert(0, of);
+        range = Some(place);
     }
-    let catalog = Catalog::new(text, &stmts);
-    if let Some(known) = known(&catalog, stmt, node) {
-        shown = format!("{shown}\n\n{known}");
-    }
-    Some(markdown(&lines, shown, &range))
+    let range = range?;
+    let contents = MarkupContent { kind: MarkupKind::Markdown, value: shown.join("\n\n") };
+    let range = cx.document.lines().range(&(start + range.start..start + range.end));
+    Some(Hover { contents: HoverContents::Markup(contents), range: Some(range) })
 }
 
-fn markdown(lines: &Lines<'_>, value: String, range: &Range<usize>) -> Hover {
-    let contents = MarkupContent { kind: MarkupKind::Markdown, value };
-    Hover { contents: HoverContents::Markup(contents), range: Some(lines.range(range)) }
+/// Describes what a name means.
+fn of_symbol(cx: &Context<'_>, stmt: &Stmt, symbol: &Symbol, range: &Range<usize>) -> Option<String> {
+    match symbol {
+        Symbol::Relation(name) => {
+            let index = cx.document.stmts().len();
+            let relation = cx.workspace.with_catalog(cx.uri, cx.document, index, |catalog| {
+                let schema = name.schema.as_deref().unwrap_or_default();
+                pg_ast::scopes::Catalog::relation(catalog, schema, &name.name).cloned()
+            });
+            let mut text = format!("**table** `{name}`");
+            let types = cx.workspace.types_of(name.schema.as_deref(), &name.name);
+            let Some(relation) = relation else { return Some(text) };
+            text.push('\n');
+            for column in relation.columns.iter().take(COLUMNS) {
+                let of = types.get(column.name.as_str()).copied().unwrap_or_default();
+                text += format!("\n- `{}` {of}", column.name).trim_end();
+            }
+            Some(text)
+        }
+        Symbol::Column(table, column) => {
+            let types = cx.workspace.types_of(table.schema.as_deref(), &table.name);
+            let of = types.get(column.as_str()).copied().unwrap_or_default();
+            Some(format!("**column** `{}.{column}` {of}", table.name).trim_end().to_owned())
+        }
+        Symbol::Routine(name) => {
+            let is_it = |defined: &&crate::defined::Defined| {
+                defined.kind == NameKind::Function
+                    && defined.is_of(name.schema.as_deref(), &name.name)
+            };
+            let own = cx.workspace.defined().filter(is_it).map(|defined| defined.detail.clone());
+            let mut labels: Vec<_> = own.collect();
+            if labels.is_empty() {
+                labels = functions::named(&name.name).iter().map(|it| it.signature().0).collect();
+            }
+            labels.truncate(COLUMNS);
+            let text = format!("**function** `{}`", name.name);
+            Some(match labels.is_empty() {
+                true => text,
+                false => format!("{text}\n\n```\n{}\n```", labels.join("\n")),
+            })
+        }
+        Symbol::Local(LocalKind::Variable | LocalKind::Parameter, at) => {
+            let body = stmt.body()?.function();
+            let name = &stmt.sql()[range.clone()];
+            let declared = body.and_then(|function| {
+                let mut all = function.variables().into_iter();
+                let variable = all.find(|variable| {
+                    variable.declared.as_ref().is_some_and(|it| it.contains(at))
+                })?;
+                Some(crate::bodies::type_of(function, variable.dno))
+            });
+            let of = one_line(&declared.unwrap_or_default(), 80);
+            Some(format!("**{}** `{name}` {of}", kind_of(symbol)).trim_end().to_owned())
+        }
+        Symbol::Type(name) => Some(format!("**type** `{name}`")),
+        Symbol::Object(..) => None,
+        Symbol::Local(..) => {
+            let name = &stmt.sql()[range.clone()];
+            Some(format!("**{}** `{name}`", kind_of(symbol)))
+        }
+    }
 }
 
-/// Returns whether a place is in a range, or right after it.
-fn holds(range: &Range<usize>, offset: usize) -> bool {
-    range.start <= offset && offset <= range.end
+/// Returns what a star stands for.
+fn star_at(names: &Names, at: usize) -> Option<(Range<usize>, String)> {
+    let (range, index) = names.stars.iter().find(|(range, _)| range.contains(&at) || range.end == at)?;
+    let columns = star_columns(names, *index)?;
+    let list: Vec<_> = columns.iter().take(COLUMNS).map(|column| format!("- `{column}`")).collect();
+    Some((range.clone(), list.join("\n")))
+}
+
+/// Returns the columns that a star stands for, if they are all known.
+pub(crate) fn star_columns(names: &Names, index: usize) -> Option<Vec<String>> {
+    let ColumnMeaning::All(parts) = &names.resolution.columns.get(index)?.meaning else {
+        return None;
+    };
+    let columns = parts.iter().map(|part| match part {
+        StarPart::Column(column) => Some(column.name.to_string()),
+        _ => None,
+    });
+    columns.collect::<Option<Vec<_>>>().filter(|columns| !columns.is_empty())
 }
 
 /// Returns the smallest node at a place that is more than a word, and its range.
-fn node_at(stmt: &Stmt, offset: usize) -> Option<(Node<'_>, Range<usize>)> {
-    let nodes = stmt.tree.as_ref()?.nodes();
+fn node_at(stmt: &Stmt, at: usize) -> Option<(Node<'_>, Range<usize>)> {
+    let tree = stmt.tree()?;
     let mut smallest: Option<(Node<'_>, Range<usize>)> = None;
-    for node in nodes {
+    for node in tree.nodes() {
         if matches!(node, Node::RawStmt(_) | Node::String(_) | Node::Integer(_) | Node::List(_)) {
             continue;
         }
-        let Some(range) = stmt.place(node).filter(|range| holds(range, offset)) else { continue };
+        let holds = |range: &Range<usize>| range.start <= at && at <= range.end;
+        let Some(range) = tree.range(node).filter(holds) else { continue };
         // If several have the same size, the outermost one.
         if smallest.as_ref().is_none_or(|(_, smallest)| range.len() <= smallest.len()) {
             smallest = Some((node, range));
         }
     }
     smallest
+}
+
+/// Describes the innermost statement or declaration at a place of a body.
+fn innermost(stmt: &Stmt, at: usize) -> Option<(String, Range<usize>)> {
+    let function = stmt.body()?.function()?;
+    let part = crate::bodies::innermost(function, at)?;
+    let shown = match node_docs::of(part.name()) {
+        Some(docs) => format!("**{}**: {docs}", part.name()),
+        None => format!("**{}**", part.name()),
+    };
+    Some((shown, part.range()?))
 }
 
 /// Returns the SQL of a node that can be printed alone.
@@ -72,37 +179,4 @@ fn sql_of(node: Node<'_>) -> Option<String> {
     owned.drop_iteratively();
     let sql = sql.ok()?;
     Some(if sql.len() > SHOWN { one_line(&sql, SHOWN) } else { sql })
-}
-
-/// Returns the definition of a table or a column in the document.
-fn known(catalog: &Catalog, stmt: &Stmt, node: Node<'_>) -> Option<String> {
-    match node {
-        Node::RangeVar(table) => {
-            let table = catalog.table(table.schemaname(), table.relname())?;
-            Some(table.list())
-        }
-        Node::ColumnRef(column) => {
-            let mut names = column.names().rev();
-            let name = names.next()?;
-            let of = names.next();
-            let tables = stmt.tree.as_ref()?.nodes().filter_map(Node::as_range_var);
-            let mut tables = tables.filter(|table| of.is_none_or(|of| of == called(*table)));
-            tables.find_map(|table| {
-                let table = catalog.table(table.schemaname(), table.relname())?;
-                let column = table.columns.iter().find(|column| column.name == name)?;
-                Some(format!(
-                    "`{}.{}` {}",
-                    table.name,
-                    column.name,
-                    one_line(&column.type_name, 80)
-                ))
-            })
-        }
-        _ => None,
-    }
-}
-
-/// Returns a statement's name for a table.
-fn called(table: RangeVar<'_>) -> &str {
-    table.alias().map_or(table.relname(), pg_ast::view::Alias::aliasname)
 }

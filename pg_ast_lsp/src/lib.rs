@@ -15,18 +15,37 @@
 
 mod bodies;
 mod body_completion;
-mod catalog;
+mod body_names;
+mod capabilities;
+mod code_actions;
 mod completion;
+mod context;
+mod defined;
 mod diagnostics;
 mod document;
+mod files;
 mod formatting;
+mod functions;
 mod hover;
+mod identifiers;
+mod inlay_hints;
+mod lines;
+mod names;
 mod node_docs;
+mod one_line;
 mod outline;
+mod references;
 mod regions;
+mod rename;
+mod requests;
+mod semantic_tokens;
 mod server;
 mod settings;
+mod signature_help;
+mod stmt;
 mod symbols;
+mod visible_sources;
+mod workspace;
 
 pub use lsp_server;
 pub use pg_ast;

@@ -4,51 +4,72 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use lsp_types::{FoldingRange, FoldingRangeKind, Position, SelectionRange};
+use pg_ast::syntax::SyntaxKind;
 use pg_ast::view::Node;
 
-use crate::bodies::Body;
-use crate::document::{self, Lines, Stmt};
+use crate::bodies;
+use crate::document::Document;
+use crate::lines::Lines;
+use crate::stmt::Stmt;
 
 /// The maximum number of steps of a selection: each is an object in another one, which clients read recursively.
 const STEPS: usize = 64;
 
 /// Returns statements, subselects and comments of several lines.
-pub(crate) fn folding(text: &str) -> Vec<FoldingRange> {
-    let lines = Lines::new(text);
-    let mut folding = Folding { lines: &lines, seen: HashSet::new(), all: Vec::new() };
-    let mut end = 0;
-    for stmt in document::stmts(text) {
-        folding.comments(text, end..stmt.range.start);
-        folding.add(&stmt.range, None);
-        let nodes = stmt.tree.iter().flat_map(|tree| tree.nodes());
-        for node in nodes {
-            if matches!(node, Node::SelectStmt(_) | Node::CommonTableExpr(_) | Node::CaseExpr(_))
-                && let Some(range) = stmt.place(node)
-            {
-                folding.add(&range, None);
-            }
+pub(crate) fn folding(document: &Document) -> Vec<FoldingRange> {
+    let lines = document.lines();
+    let mut folding = Folding { lines, seen: HashSet::new(), all: Vec::new() };
+    folding.comments(document);
+    for placed in document.stmts() {
+        if lines.line(placed.range.start) == lines.line(placed.range.end) {
+            continue;
         }
-        if let Some(body) = Body::of(text, &stmt) {
-            body.stmts().for_each(|range| folding.add(&range, None));
+        folding.add(&placed.range, None);
+        let start = placed.range.start;
+        for range in placed.stmt.regions() {
+            folding.add(&(start + range.start..start + range.end), None);
         }
-        end = stmt.range.end;
     }
-    folding.comments(text, end..text.len());
     folding.all.sort_by_key(|range| (range.start_line, range.end_line));
     folding.all
 }
 
+/// Returns the ranges of queries and of statements in a body that have several lines.
+pub(crate) fn regions(stmt: &Stmt) -> Vec<Range<usize>> {
+    let mut regions = Vec::new();
+    let breaks = stmt.sql().bytes().enumerate().filter(|(_, byte)| matches!(byte, b'\n' | b'\r'));
+    let breaks: Vec<_> = breaks.map(|(at, _)| at).collect();
+    if breaks.is_empty() {
+        return regions;
+    }
+    if let Some(tree) = stmt.tree() {
+        let nodes = tree.nodes().filter(|node| {
+            matches!(node, Node::SelectStmt(_) | Node::CommonTableExpr(_) | Node::CaseExpr(_))
+        });
+        regions.extend(nodes.filter_map(|node| tree.range(node)));
+    }
+    if let Some(function) = stmt.body().and_then(|body| body.function()) {
+        regions.extend(bodies::stmts(function));
+    }
+    regions.retain(|range| {
+        let next = breaks.partition_point(|at| *at < range.start);
+        breaks.get(next).is_some_and(|at| *at < range.end)
+    });
+    regions
+}
+
 struct Folding<'a> {
-    lines: &'a Lines<'a>,
-    /// Returns the lines at which something begins.
+    lines: &'a Lines,
+    /// The lines at which something begins.
     seen: HashSet<u32>,
     all: Vec<FoldingRange>,
 }
 
 impl Folding<'_> {
     fn add(&mut self, range: &Range<usize>, kind: Option<FoldingRangeKind>) {
+        let number = |line: usize| u32::try_from(line).unwrap_or(u32::MAX);
         let (start, end) =
-            (self.lines.position(range.start).line, self.lines.position(range.end).line);
+            (number(self.lines.line(range.start)), number(self.lines.line(range.end)));
         if start < end && self.seen.insert(start) {
             self.all.push(FoldingRange {
                 start_line: start,
@@ -59,26 +80,28 @@ impl Folding<'_> {
         }
     }
 
-    /// Consecutive comments are one region.
-    fn comments(&mut self, text: &str, range: Range<usize>) {
-        let Some(scan) = text.get(range.clone()).and_then(|part| pg_ast::scan(part).ok()) else {
-            return;
-        };
+    /// Consecutive comments between statements are one region.
+    fn comments(&mut self, document: &Document) {
+        let Some(script) = document.script() else { return };
         let mut block: Option<Range<usize>> = None;
-        for token in scan.tokens {
-            let place = range.start + token.range().start..range.start + token.range().end;
+        for part in script.root().children_with_tokens() {
+            if part.kind() == SyntaxKind::BLANK {
+                continue;
+            }
+            let is_comment =
+                matches!(part.kind(), SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT);
+            let range = part.text_range();
+            let place = usize::from(range.start())..usize::from(range.end());
             let follows = |block: &Range<usize>| {
-                text[block.end..place.start].bytes().filter(|byte| *byte == b'\n').count() <= 1
+                self.lines.line(place.start) <= self.lines.line(block.end) + 1
             };
             block = match block {
-                Some(block) if token.is_comment() && follows(&block) => {
-                    Some(block.start..place.end)
-                }
+                Some(block) if is_comment && follows(&block) => Some(block.start..place.end),
                 last => {
                     if let Some(last) = last {
                         self.add(&last, Some(FoldingRangeKind::Comment));
                     }
-                    token.is_comment().then_some(place)
+                    is_comment.then_some(place)
                 }
             };
         }
@@ -89,23 +112,28 @@ impl Folding<'_> {
 }
 
 /// Returns the ranges around each position, from the smallest node to the entire document.
-pub(crate) fn selections(text: &str, positions: &[Position]) -> Vec<SelectionRange> {
-    let lines = Lines::new(text);
-    let stmts = document::stmts(text);
-    let selection = |position: &Position| selection(text, &lines, &stmts, lines.offset(*position));
+pub(crate) fn selections(document: &Document, positions: &[Position]) -> Vec<SelectionRange> {
+    let lines = document.lines();
+    let selection = |position: &Position| selection(document, lines.offset(*position));
     positions.iter().map(selection).collect()
 }
 
-fn selection(text: &str, lines: &Lines<'_>, stmts: &[Stmt], offset: usize) -> SelectionRange {
+fn selection(document: &Document, offset: usize) -> SelectionRange {
+    let lines = document.lines();
     let holds = |range: &Range<usize>| range.start <= offset && offset <= range.end;
     let mut ranges = Vec::new();
-    if let Some(stmt) = stmts.iter().find(|stmt| holds(&stmt.range)) {
-        let nodes = stmt.tree.iter().flat_map(|tree| tree.nodes());
-        ranges.extend(nodes.filter_map(|node| stmt.place(node)).filter(holds));
-        if let Some(body) = Body::of(text, stmt) {
-            ranges.extend(body.regions().filter(holds));
+    if let Some(index) = document.stmt_at(offset) {
+        let placed = &document.stmts()[index];
+        let start = placed.range.start;
+        let place = |range: Range<usize>| start + range.start..start + range.end;
+        if let Some(tree) = placed.stmt.tree() {
+            let nodes = tree.nodes().filter_map(|node| tree.range(node));
+            ranges.extend(nodes.map(place).filter(holds));
         }
-        ranges.push(stmt.range.clone());
+        if let Some(function) = placed.stmt.body().and_then(|body| body.function()) {
+            ranges.extend(bodies::regions(function).map(place).filter(holds));
+        }
+        ranges.push(placed.range.clone());
     }
     ranges.sort_by_key(Range::len);
     // Two adjacent nodes may both touch the position.
@@ -117,7 +145,7 @@ fn selection(text: &str, lines: &Lines<'_>, stmts: &[Stmt], offset: usize) -> Se
             chain.push(range);
         }
     }
-    let whole = SelectionRange { range: lines.range(&(0..text.len())), parent: None };
+    let whole = SelectionRange { range: lines.range(&(0..lines.text().len())), parent: None };
     chain.iter().rev().fold(whole, |parent, range| SelectionRange {
         range: lines.range(range),
         parent: Some(Box::new(parent)),

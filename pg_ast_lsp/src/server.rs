@@ -1,23 +1,26 @@
 //! Messages and their handlers.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::error::Error;
+use std::path::{Path, PathBuf};
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
-    CompletionResponse, DocumentOnTypeFormattingOptions, DocumentSymbolResponse,
-    FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult, OneOf, Position,
-    PositionEncodingKind, PublishDiagnosticsParams, Range, SelectionRangeProviderCapability,
-    ServerCapabilities, ServerInfo, TextDocumentPositionParams, TextDocumentSyncCapability,
-    TextDocumentSyncKind, Uri,
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
+    LogMessageParams, MessageType, PublishDiagnosticsParams, Registration, RegistrationParams,
+    SemanticToken, Uri,
 };
 use serde_json::Value;
 
 use crate::Settings;
-use crate::{completion, diagnostics, formatting, hover, regions, symbols};
+use crate::capabilities;
+use crate::context::Context;
+use crate::diagnostics::{self, Findings};
+use crate::files;
+use crate::requests;
+use crate::workspace::Workspace;
 
 /// The reason for a premature end of the server.
 type Failure = Box<dyn Error + Send + Sync>;
@@ -41,86 +44,193 @@ pub fn serve(settings: Settings) -> Result<(), Failure> {
 ///
 /// The client is gone, or violates the protocol: for instance, it exits
 /// without a shutdown. The contents of its messages never cause an error.
-pub fn run(connection: &Connection, _settings: Settings) -> Result<(), Failure> {
-    let (id, _) = connection.initialize_start()?;
-    connection.initialize_finish(id, serde_json::to_value(description())?)?;
-    let mut server = Server { connection, texts: HashMap::new() };
-    for message in &connection.receiver {
-        match message {
-            Message::Request(request) => {
-                if connection.handle_shutdown(&request)? {
-                    return Ok(());
-                }
-                let response = server.answer(request);
-                connection.sender.send(response.into())?;
+pub fn run(connection: &Connection, mut settings: Settings) -> Result<(), Failure> {
+    let (id, params) = connection.initialize_start()?;
+    connection.initialize_finish(id, serde_json::to_value(capabilities::description())?)?;
+    let params = serde_json::from_value::<InitializeParams>(params).unwrap_or_default();
+    let mut problems = Vec::new();
+    if let Some(options) = &params.initialization_options {
+        override_settings(&mut settings, options, &mut problems);
+    }
+    let mut server = Server {
+        connection,
+        settings,
+        workspace: Workspace::default(),
+        open: BTreeMap::new(),
+        next_result: 0,
+    };
+    let schema = server.settings.schema.clone();
+    problems.extend(server.workspace.read_schema(&schema));
+    for folder in folders(&params) {
+        server.workspace.read_folder(&folder);
+    }
+    for problem in problems {
+        server.log(problem)?;
+    }
+    if can_watch(&params) {
+        server.watch()?;
+    }
+    server.serve()
+}
+
+/// Takes over the settings that a client sends.
+fn override_settings(settings: &mut Settings, options: &Value, problems: &mut Vec<String>) {
+    match &options["version"] {
+        Value::Null => {}
+        version => {
+            let text = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
+            match text.parse() {
+                Ok(version) => settings.version = version,
+                Err(error) => problems.push(format!("version: {error}")),
             }
-            Message::Notification(notification) => server.notified(notification)?,
-            Message::Response(_) => {}
         }
     }
-    Err("the client is gone".into())
-}
-
-/// Returns the capabilities of the server.
-fn description() -> InitializeResult {
-    let kinds = vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL];
-    let actions = CodeActionOptions { code_action_kinds: Some(kinds), ..Default::default() };
-    let completion =
-        CompletionOptions { trigger_characters: Some(vec![".".to_owned()]), ..Default::default() };
-    InitializeResult {
-        capabilities: ServerCapabilities {
-            position_encoding: Some(PositionEncodingKind::UTF16),
-            text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
-            code_action_provider: Some(CodeActionProviderCapability::Options(actions)),
-            completion_provider: Some(completion),
-            hover_provider: Some(HoverProviderCapability::Simple(true)),
-            document_symbol_provider: Some(OneOf::Left(true)),
-            document_formatting_provider: Some(OneOf::Left(true)),
-            document_range_formatting_provider: Some(OneOf::Left(true)),
-            document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
-                first_trigger_character: ";".to_owned(),
-                more_trigger_character: None,
-            }),
-            folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-            selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
-            ..ServerCapabilities::default()
-        },
-        server_info: Some(ServerInfo {
-            name: "pgast".to_owned(),
-            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        }),
+    match &options["schema"] {
+        Value::Null => {}
+        Value::String(path) => settings.schema = vec![PathBuf::from(path)],
+        Value::Array(paths) => {
+            settings.schema = paths.iter().filter_map(Value::as_str).map(PathBuf::from).collect();
+        }
+        other => problems.push(format!("schema: {other} is not a list of paths")),
     }
 }
 
-struct Server<'a> {
+/// Returns the folders that the client has open.
+#[allow(deprecated)]
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten().map(|folder| folder.uri.as_str());
+    let mut uris: Vec<_> = folders.collect();
+    if uris.is_empty() {
+        uris.extend(params.root_uri.as_ref().map(|uri| uri.as_str()));
+    }
+    uris.into_iter().filter_map(files::path).collect()
+}
+
+fn can_watch(params: &InitializeParams) -> bool {
+    let workspace = params.capabilities.workspace.as_ref();
+    let watched = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
+    watched.is_some_and(|watched| watched.dynamic_registration == Some(true))
+}
+
+/// What the server keeps of an open document beside its text.
+#[derive(Default)]
+pub(crate) struct Open {
+    version: Option<i32>,
+    /// Whether the diagnostics that the client has may be old.
+    is_stale: bool,
+    findings: Option<Findings>,
+    /// The semantic tokens that the client has, and the name of that result.
+    pub(crate) tokens: Option<(String, Vec<SemanticToken>)>,
+}
+
+pub(crate) struct Server<'a> {
     connection: &'a Connection,
-    /// The open documents, by URI.
-    texts: HashMap<String, String>,
+    pub(crate) settings: Settings,
+    pub(crate) workspace: Workspace,
+    pub(crate) open: BTreeMap<String, Open>,
+    next_result: u64,
 }
 
 impl Server<'_> {
+    fn serve(&mut self) -> Result<(), Failure> {
+        let connection = self.connection;
+        loop {
+            // Diagnostics are for the last of several changes.
+            if connection.receiver.is_empty() {
+                self.publish_stale()?;
+            }
+            let Ok(message) = connection.receiver.recv() else {
+                return Err("the client is gone".into());
+            };
+            match message {
+                Message::Request(request) => {
+                    if connection.handle_shutdown(&request)? {
+                        return Ok(());
+                    }
+                    let response = requests::answer(self, request);
+                    connection.sender.send(response.into())?;
+                }
+                Message::Notification(notification) => self.notified(notification)?,
+                Message::Response(_) => {}
+            }
+        }
+    }
+
+    fn send<N: notification::Notification>(&self, params: &N::Params) -> Result<(), Failure> {
+        let params = serde_json::to_value(params)?;
+        let notification = Notification { method: N::METHOD.to_owned(), params };
+        Ok(self.connection.sender.send(notification.into())?)
+    }
+
+    fn log(&self, message: String) -> Result<(), Failure> {
+        self.send::<notification::LogMessage>(&LogMessageParams { typ: MessageType::ERROR, message })
+    }
+
+    /// Asks the client to say when a script changes on disk.
+    fn watch(&self) -> Result<(), Failure> {
+        let glob_pattern = GlobPattern::String("**/*.sql".to_owned());
+        let watchers = vec![FileSystemWatcher { glob_pattern, kind: None }];
+        let options = DidChangeWatchedFilesRegistrationOptions { watchers };
+        let registration = Registration {
+            id: "scripts".to_owned(),
+            method: notification::DidChangeWatchedFiles::METHOD.to_owned(),
+            register_options: Some(serde_json::to_value(options)?),
+        };
+        let params = RegistrationParams { registrations: vec![registration] };
+        let request = Request {
+            id: RequestId::from("watch".to_owned()),
+            method: request::RegisterCapability::METHOD.to_owned(),
+            params: serde_json::to_value(params)?,
+        };
+        Ok(self.connection.sender.send(request.into())?)
+    }
+
     fn notified(&mut self, notification: Notification) -> Result<(), Failure> {
         let Notification { method, params } = notification;
         match method.as_str() {
             notification::DidOpenTextDocument::METHOD => {
                 if let Some(params) = read::<notification::DidOpenTextDocument>(params) {
                     let document = params.text_document;
-                    self.changed(document.uri, document.text, Some(document.version))?;
+                    let uri = document.uri.as_str().to_owned();
+                    self.workspace.open(&uri, document.text);
+                    self.open.insert(uri.clone(), Open::default());
+                    self.changed(&uri, Some(document.version));
                 }
             }
             notification::DidChangeTextDocument::METHOD => {
-                if let Some(mut params) = read::<notification::DidChangeTextDocument>(params) {
-                    let document = params.text_document;
-                    // Each change is the full text, and the last one counts.
-                    if let Some(change) = params.content_changes.pop() {
-                        self.changed(document.uri, change.text, Some(document.version))?;
+                if let Some(params) = read::<notification::DidChangeTextDocument>(params) {
+                    let uri = params.text_document.uri.as_str().to_owned();
+                    let Some(document) = self.workspace.document_mut(&uri) else { return Ok(()) };
+                    for change in params.content_changes {
+                        let range = match change.range {
+                            Some(range) => document.lines().offsets(range),
+                            None => 0..document.text().len(),
+                        };
+                        document.edit(range, &change.text);
                     }
+                    self.changed(&uri, Some(params.text_document.version));
                 }
             }
             notification::DidCloseTextDocument::METHOD => {
                 if let Some(params) = read::<notification::DidCloseTextDocument>(params) {
-                    self.texts.remove(params.text_document.uri.as_str());
-                    self.publish(params.text_document.uri, None)?;
+                    let uri = params.text_document.uri;
+                    self.workspace.close(uri.as_str());
+                    self.open.remove(uri.as_str());
+                    self.make_others_stale(uri.as_str());
+                    let (diagnostics, version) = (Vec::new(), None);
+                    let params = PublishDiagnosticsParams { uri, diagnostics, version };
+                    self.send::<notification::PublishDiagnostics>(&params)?;
+                }
+            }
+            notification::DidChangeWatchedFiles::METHOD => {
+                if let Some(params) = read::<notification::DidChangeWatchedFiles>(params) {
+                    for change in params.changes {
+                        let uri = change.uri.as_str();
+                        if Path::new(uri).extension().is_some_and(|it| it.eq_ignore_ascii_case("sql")) {
+                            self.workspace.read_file(uri);
+                        }
+                    }
+                    self.make_others_stale("");
                 }
             }
             notification::Exit::METHOD => return Err("exit without a shutdown".into()),
@@ -129,109 +239,70 @@ impl Server<'_> {
         Ok(())
     }
 
-    fn changed(&mut self, uri: Uri, text: String, version: Option<i32>) -> Result<(), Failure> {
-        self.texts.insert(uri.as_str().to_owned(), text);
-        self.publish(uri, version)
-    }
-
-    /// Sends the diagnostics of a document; an empty list if it has been closed.
-    fn publish(&self, uri: Uri, version: Option<i32>) -> Result<(), Failure> {
-        let diagnostics = self.text(&uri).map(diagnostics::diagnostics).unwrap_or_default();
-        let params = PublishDiagnosticsParams { uri, diagnostics, version };
-        let method = notification::PublishDiagnostics::METHOD.to_owned();
-        let notification = Notification { method, params: serde_json::to_value(params)? };
-        Ok(self.connection.sender.send(notification.into())?)
-    }
-
-    fn text(&self, uri: &Uri) -> Option<&str> {
-        self.texts.get(uri.as_str()).map(String::as_str)
-    }
-
-    /// Returns the response to a request; `null` for a document that is not open.
-    fn answer(&self, request: Request) -> Response {
-        match request.method.as_str() {
-            request::CodeActionRequest::METHOD => {
-                answer::<request::CodeActionRequest>(request, |params| {
-                    let text = self.text(&params.text_document.uri)?;
-                    Some(diagnostics::actions(text, &params))
-                })
-            }
-            request::Completion::METHOD => answer::<request::Completion>(request, |params| {
-                let TextDocumentPositionParams { text_document, position } =
-                    params.text_document_position;
-                let items = completion::items(self.text(&text_document.uri)?, position);
-                Some(CompletionResponse::Array(items))
-            }),
-            request::HoverRequest::METHOD => answer::<request::HoverRequest>(request, |params| {
-                let TextDocumentPositionParams { text_document, position } =
-                    params.text_document_position_params;
-                hover::hover(self.text(&text_document.uri)?, position)
-            }),
-            request::DocumentSymbolRequest::METHOD => {
-                answer::<request::DocumentSymbolRequest>(request, |params| {
-                    let text = self.text(&params.text_document.uri)?;
-                    Some(DocumentSymbolResponse::Nested(symbols::symbols(text)))
-                })
-            }
-            request::Formatting::METHOD => answer::<request::Formatting>(request, |params| {
-                let text = self.text(&params.text_document.uri)?;
-                Some(formatting::edits(text, None, params.options.tab_size))
-            }),
-            request::RangeFormatting::METHOD => {
-                answer::<request::RangeFormatting>(request, |params| {
-                    let text = self.text(&params.text_document.uri)?;
-                    Some(formatting::edits(text, Some(params.range), params.options.tab_size))
-                })
-            }
-            // A semicolon has been typed, and the statement before it is complete.
-            request::OnTypeFormatting::METHOD => {
-                answer::<request::OnTypeFormatting>(request, |params| {
-                    let at = params.text_document_position;
-                    let text = self.text(&at.text_document.uri)?;
-                    let end = Position {
-                        character: at.position.character.saturating_sub(1),
-                        ..at.position
-                    };
-                    Some(formatting::edits(
-                        text,
-                        Some(Range::new(end, end)),
-                        params.options.tab_size,
-                    ))
-                })
-            }
-            request::FoldingRangeRequest::METHOD => {
-                answer::<request::FoldingRangeRequest>(request, |params| {
-                    Some(regions::folding(self.text(&params.text_document.uri)?))
-                })
-            }
-            request::SelectionRangeRequest::METHOD => {
-                answer::<request::SelectionRangeRequest>(request, |params| {
-                    let text = self.text(&params.text_document.uri)?;
-                    Some(regions::selections(text, &params.positions))
-                })
-            }
-            method => {
-                let message = format!("{method} is not known here");
-                Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
-            }
+    /// Notes that a document has another text.
+    fn changed(&mut self, uri: &str, version: Option<i32>) {
+        if let Some(open) = self.open.get_mut(uri) {
+            open.version = version;
+            open.findings = None;
+            open.is_stale = true;
         }
+        self.make_others_stale(uri);
+    }
+
+    /// Notes that the names in other documents may mean something else.
+    fn make_others_stale(&mut self, uri: &str) {
+        for (other, open) in &mut self.open {
+            open.is_stale |= other != uri;
+        }
+    }
+
+    /// Sends the diagnostics of documents that have changed.
+    fn publish_stale(&mut self) -> Result<(), Failure> {
+        let stale: Vec<_> = self.open.iter().filter(|(_, it)| it.is_stale).collect();
+        let stale: Vec<_> = stale.into_iter().map(|(uri, _)| uri.clone()).collect();
+        for name in stale {
+            self.find(&name);
+            let Some(open) = self.open.get_mut(&name) else { continue };
+            open.is_stale = false;
+            let version = open.version;
+            let (Some(cx), Ok(uri)) = (self.context(&name), name.parse::<Uri>()) else { continue };
+            let diagnostics = self.open[&name].findings.as_ref();
+            let diagnostics = diagnostics.map(|it| diagnostics::diagnostics(&cx, it));
+            let diagnostics = diagnostics.unwrap_or_default();
+            let params = PublishDiagnosticsParams { uri, diagnostics, version };
+            self.send::<notification::PublishDiagnostics>(&params)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for what is wrong in a document, unless that is known.
+    pub(crate) fn find(&mut self, uri: &str) {
+        let (Some(open), Some(document)) = (self.open.get_mut(uri), self.workspace.document(uri))
+        else {
+            return;
+        };
+        open.findings.get_or_insert_with(|| Findings::of(document.text(), &self.settings));
+    }
+
+    /// Returns what has been [found](Self::find) in an open document.
+    pub(crate) fn findings(&self, uri: &str) -> Option<&Findings> {
+        self.open.get(uri)?.findings.as_ref()
+    }
+
+    /// Returns an open document with what is known beside it.
+    pub(crate) fn context<'a>(&'a self, uri: &'a str) -> Option<Context<'a>> {
+        let document = self.workspace.document(uri).filter(|_| self.open.contains_key(uri))?;
+        Some(Context { workspace: &self.workspace, settings: &self.settings, uri, document })
+    }
+
+    /// Returns a name for a result that a client keeps.
+    pub(crate) fn result_id(&mut self) -> String {
+        self.next_result += 1;
+        self.next_result.to_string()
     }
 }
 
 /// Returns the parameters of a notification; `None` if they are invalid.
 fn read<N: notification::Notification>(params: Value) -> Option<N::Params> {
     serde_json::from_value(params).ok()
-}
-
-/// Responds to a request, if its parameters are valid.
-fn answer<R: request::Request>(
-    request: Request,
-    f: impl FnOnce(R::Params) -> R::Result,
-) -> Response {
-    match serde_json::from_value(request.params) {
-        Ok(params) => Response::new_ok(request.id, f(params)),
-        Err(error) => {
-            Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string())
-        }
-    }
 }

@@ -1,0 +1,320 @@
+//! The names in the body of a function: variables, and what the SQL in it names.
+
+use core::ops::Range;
+use std::collections::{HashMap, HashSet};
+
+use pg_ast::plpgsql::Function;
+use pg_ast::scopes::{
+    Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, Resolution, SourceKind, TableMeaning,
+    TableRole,
+};
+
+use crate::identifiers::{folded, is_name};
+use crate::names::{LocalKind, Mistake, Name, Role, Symbol, qualified};
+use crate::stmt::{Body, Stmt};
+
+/// Adds the names in the body of a statement, if it has one.
+pub(crate) fn add(
+    stmt: &Stmt,
+    catalog: &dyn Catalog,
+    found: &mut Vec<Name>,
+    mistakes: &mut Vec<Mistake>,
+) {
+    let Some(body) = stmt.body() else { return };
+    let mut finder = BodyFinder::new(stmt, catalog, found);
+    match body {
+        Body::PlPgSql(function) => {
+            for names in function.resolve(catalog) {
+                let place = names.expr.location..names.expr.end;
+                let place = usize::try_from(place.start).ok().zip(usize::try_from(place.end).ok());
+                let place = place.map_or(0..stmt.sql().len(), |(start, end)| start..end);
+                finder.resolved(&names.names, &place, mistakes);
+            }
+            finder.variables(function);
+        }
+        Body::Sql(function) => {
+            let Ok(tree) = &function.body else { return };
+            let place = stmt.tokens().body.clone().unwrap_or(0..0);
+            finder.resolved(&tree.resolve(catalog), &place, mistakes);
+        }
+    }
+    let BodyFinder { names, .. } = finder;
+    found.extend(names);
+}
+
+struct BodyFinder<'a> {
+    stmt: &'a Stmt,
+    catalog: &'a dyn Catalog,
+    /// The parameters, by name.
+    parameters: HashMap<String, usize>,
+    /// The places of what certainly is no variable.
+    columns: HashSet<usize>,
+    names: Vec<Name>,
+    /// Where these begin.
+    taken: HashSet<usize>,
+}
+
+impl<'a> BodyFinder<'a> {
+    fn new(stmt: &'a Stmt, catalog: &'a dyn Catalog, found: &[Name]) -> Self {
+        let parameters = found.iter().filter_map(|name| match name.symbol {
+            Symbol::Local(LocalKind::Parameter, at) => {
+                Some((folded(&stmt.sql()[name.range.clone()]), at))
+            }
+            _ => None,
+        });
+        let parameters = parameters.collect();
+        Self {
+            stmt,
+            catalog,
+            parameters,
+            columns: HashSet::new(),
+            names: Vec::new(),
+            taken: HashSet::new(),
+        }
+    }
+
+    fn add(&mut self, range: Range<usize>, symbol: Symbol, role: Role, is_certain: bool) {
+        let (is_direct, is_output) = (true, false);
+        self.taken.insert(range.start);
+        self.names.push(Name { range, symbol, role, is_direct, is_output, is_certain });
+    }
+
+    /// Adds what the names of an expression or a query mean.
+    fn resolved(
+        &mut self,
+        names: &Resolution,
+        within: &Range<usize>,
+        mistakes: &mut Vec<Mistake>,
+    ) {
+        let sql = self.stmt.sql();
+        let tokens = self.stmt.tokens();
+        for table in &names.tables {
+            let Some(start) = table.location else { continue };
+            let symbol = match &table.meaning {
+                TableMeaning::Cte(_) => continue,
+                TableMeaning::Relation(name) => qualified(name, self.catalog),
+                _ => qualified(&table.name, self.catalog),
+            };
+            let Some(range) = tokens.parts(sql, start).last().cloned() else { continue };
+            if folded(&sql[range.clone()]) == table.name.name {
+                let role = match table.role {
+                    TableRole::Write => Role::Write,
+                    TableRole::Define => Role::Definition,
+                    _ => Role::Read,
+                };
+                self.add(range, Symbol::Relation(symbol), role, true);
+            }
+        }
+        let aliases: Vec<_> = (0..names.sources.len()).map(|it| self.alias(names, it)).collect();
+        for range in aliases.iter().flatten() {
+            let symbol = Symbol::Local(LocalKind::Alias, range.start);
+            self.add(range.clone(), symbol, Role::Definition, true);
+        }
+        let mut unplaced = Vec::new();
+        for column in &names.columns {
+            match column.location {
+                Some(start) => self.column(names, column, start, &aliases),
+                None => unplaced.push(column),
+            }
+        }
+        if !unplaced.is_empty() {
+            let places = self.places(within);
+            for column in unplaced {
+                self.unplaced(names, column, &places);
+            }
+        }
+        for function in &names.functions {
+            let Some(start) = function.location else { continue };
+            let Some(range) = tokens.parts(sql, start).last().cloned() else { continue };
+            if folded(&sql[range.clone()]) != function.name.name {
+                continue;
+            }
+            let name = match &function.meaning {
+                FunctionMeaning::Function(name) => qualified(name, self.catalog),
+                _ => qualified(&function.name, self.catalog),
+            };
+            self.add(range, Symbol::Routine(name), Role::Read, true);
+        }
+        for mistake in &names.mistakes {
+            let Some(range) = mistake.range(sql) else { continue };
+            let first = mistake.location.and_then(|start| tokens.range_at(start));
+            let first = first.map(|range| folded(&sql[range]));
+            if first.is_some_and(|first| self.parameters.contains_key(&first)) {
+                continue;
+            }
+            mistakes.push(Mistake {
+                range,
+                kind: mistake.kind,
+                message: mistake.message.clone(),
+                suggestion: mistake.suggestion.clone(),
+            });
+        }
+    }
+
+    /// Returns the place of the alias of a source that is a table.
+    fn alias(&self, names: &Resolution, source: usize) -> Option<Range<usize>> {
+        let source = &names.sources[source];
+        let (start, name) = (source.location?, source.name.as_deref()?);
+        let sql = self.stmt.sql();
+        let table = self.stmt.tokens().parts(sql, start).last()?.end;
+        let tokens = &self.stmt.tokens().all;
+        let mut behind = tokens[self.stmt.tokens().at(table)..].iter().filter(|it| !it.is_comment());
+        let mut alias = behind.next()?.range();
+        if sql[alias.clone()].eq_ignore_ascii_case("AS") {
+            alias = behind.next()?.range();
+        }
+        (folded(&sql[alias.clone()]) == name).then_some(alias)
+    }
+
+    fn column(
+        &mut self,
+        names: &Resolution,
+        column: &ColumnUse,
+        start: usize,
+        aliases: &[Option<Range<usize>>],
+    ) {
+        let sql = self.stmt.sql();
+        let parts = self.stmt.tokens().parts(sql, start);
+        let Some(range) = parts.get(column.names.len().saturating_sub(1)).cloned() else { return };
+        let source = match &column.meaning {
+            ColumnMeaning::Column(of) => Some(of.source),
+            ColumnMeaning::Row(source) => Some(*source),
+            _ => None,
+        };
+        if let (Some(source), true) = (source, column.names.len() > 1) {
+            let qualifier = parts[column.names.len() - 2].clone();
+            let symbol = match (&aliases[source], &names.sources[source].kind) {
+                (Some(alias), _) => Some(Symbol::Local(LocalKind::Alias, alias.start)),
+                (None, SourceKind::Table(name)) => {
+                    Some(Symbol::Relation(qualified(name, self.catalog)))
+                }
+                _ => None,
+            };
+            if let Some(symbol) = symbol {
+                self.add(qualifier, symbol, Role::Read, true);
+            }
+        }
+        match &column.meaning {
+            ColumnMeaning::Variable(_) => {}
+            ColumnMeaning::Column(of) => {
+                self.columns.insert(start);
+                let is_table = names.sources[of.source].kind.table().is_some();
+                if let Some(origin) = &of.origin {
+                    let table = qualified(&origin.table, self.catalog);
+                    let symbol = Symbol::Column(table, origin.column.to_string());
+                    let is_direct = is_table && *origin.column == *of.name;
+                    self.add(range, symbol, Role::Read, true);
+                    if let Some(name) = self.names.last_mut() {
+                        name.is_direct = is_direct;
+                    }
+                }
+            }
+            _ => {
+                if let [name] = column.names.as_slice()
+                    && let Some(at) = self.parameters.get(name)
+                {
+                    let symbol = Symbol::Local(LocalKind::Parameter, *at);
+                    self.add(range, symbol, Role::Read, true);
+                }
+            }
+        }
+    }
+
+    /// Returns the places of the words in a range that mean nothing yet: the first one of each, and whether there are more.
+    fn places(&self, within: &Range<usize>) -> HashMap<String, (Range<usize>, bool)> {
+        let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
+        let mut places: HashMap<_, (Range<usize>, bool)> = HashMap::new();
+        for token in &tokens.all[tokens.at(within.start)..tokens.at(within.end)] {
+            let range = token.range();
+            if is_name(&sql[range.clone()]) && !self.taken.contains(&range.start) {
+                let place = places.entry(folded(&sql[range.clone()]));
+                place.and_modify(|place| place.1 = true).or_insert((range, false));
+            }
+        }
+        places
+    }
+
+    /// A column whose place the tree does not have: `ON CONFLICT (c)`. It is certain if the name stands only once there.
+    fn unplaced(
+        &mut self,
+        names: &Resolution,
+        column: &ColumnUse,
+        places: &HashMap<String, (Range<usize>, bool)>,
+    ) {
+        let ColumnMeaning::Column(of) = &column.meaning else { return };
+        let (Some(origin), Some(name)) = (&of.origin, column.names.last()) else { return };
+        if names.sources[of.source].kind.table().is_none() {
+            return;
+        }
+        if let Some((range, has_more)) = places.get(name) {
+            let table = qualified(&origin.table, self.catalog);
+            let symbol = Symbol::Column(table, origin.column.to_string());
+            self.add(range.clone(), symbol, Role::Read, !has_more);
+        }
+    }
+
+    fn variables(&mut self, function: &Function) {
+        let sql = self.stmt.sql();
+        let tokens = self.stmt.tokens();
+        // What a statement assigns, by the places of the statements.
+        let mut assigned: HashMap<usize, HashMap<String, Range<usize>>> = HashMap::new();
+        for variable in function.variables() {
+            let declared = variable.declared.clone().and_then(|declared| {
+                let inside = &tokens.all[tokens.at(declared.start)..tokens.at(declared.end)];
+                let named = |range: &Range<usize>| folded(&sql[range.clone()]) == variable.name;
+                inside.iter().map(|token| token.range()).find(named)
+            });
+            let kind = match variable.parameter {
+                Some(_) => LocalKind::Parameter,
+                None => LocalKind::Variable,
+            };
+            let Some(declared) = declared else { continue };
+            let symbol = Symbol::Local(kind, declared.start);
+            self.add(declared, symbol.clone(), Role::Definition, true);
+            for read in &variable.reads {
+                if self.columns.contains(&read.location) {
+                    continue;
+                }
+                // A label may be before it.
+                let parts = tokens.parts(sql, read.location);
+                let named = |range: &&Range<usize>| folded(&sql[(*range).clone()]) == variable.name;
+                let Some(range) = parts.iter().take(2).find(named).cloned() else { continue };
+                if !self.taken.contains(&range.start) {
+                    self.add(range, symbol.clone(), Role::Read, true);
+                }
+            }
+            for write in &variable.writes {
+                let start = write.location;
+                let targets = assigned.entry(start).or_insert_with(|| self.targets(start));
+                match targets.get(variable.name) {
+                    Some(range) if self.taken.contains(&range.start) => {}
+                    Some(range) => self.add(range.clone(), symbol.clone(), Role::Write, true),
+                    // Somewhere in the statement.
+                    None => self.add(start..start, symbol.clone(), Role::Write, false),
+                }
+            }
+        }
+    }
+
+    /// Returns the names that can be those of variables that a statement assigns.
+    fn targets(&self, start: usize) -> HashMap<String, Range<usize>> {
+        const BEFORE: [&str; 8] = [";", ",", ".", "INTO", "STRICT", "FOR", "FOREACH", "DIAGNOSTICS"];
+        let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
+        let mut targets = HashMap::new();
+        let mut before = ";";
+        for token in tokens.all[tokens.at(start)..].iter().filter(|token| !token.is_comment()) {
+            let (range, text) = (token.range(), &sql[token.range()]);
+            if text == ";" || text.eq_ignore_ascii_case("LOOP") {
+                break;
+            }
+            if BEFORE.iter().any(|word| before.eq_ignore_ascii_case(word))
+                && is_name(text)
+                && !self.taken.contains(&range.start)
+            {
+                targets.entry(folded(text)).or_insert(range);
+            }
+            before = text;
+        }
+        targets
+    }
+}

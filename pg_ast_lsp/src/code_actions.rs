@@ -1,0 +1,148 @@
+//! Changes that fix what is wrong.
+
+use core::ops::Range;
+use std::collections::HashMap;
+
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Diagnostic, TextEdit, Uri,
+    WorkspaceEdit,
+};
+use pg_ast::quote_identifier;
+use pg_ast_lint::{Finding, Rule, fix};
+
+use crate::context::Context;
+use crate::diagnostics::{Findings, diagnostic, of_name};
+use crate::formatting;
+
+/// Returns the fixes for what is wrong in a range, and one for the entire document.
+pub(crate) fn actions(
+    cx: &Context<'_>,
+    findings: &Findings,
+    params: &CodeActionParams,
+) -> Vec<CodeActionOrCommand> {
+    let lines = cx.document.lines();
+    let wanted = lines.offsets(params.range);
+    // A requested kind includes its sub-kinds.
+    let asked = |kind: &CodeActionKind| {
+        params.context.only.as_ref().is_none_or(|only| {
+            let below = |asked: &CodeActionKind| {
+                let rest = kind.as_str().strip_prefix(asked.as_str());
+                rest.is_some_and(|rest| {
+                    asked.as_str().is_empty() || rest.is_empty() || rest.starts_with('.')
+                })
+            };
+            only.iter().any(below)
+        })
+    };
+    let mut actions = Actions { cx, uri: &params.text_document.uri, all: Vec::new() };
+    if asked(&CodeActionKind::QUICKFIX) {
+        let is_touched = |range: &Range<usize>| range.start <= wanted.end && wanted.start <= range.end;
+        let touched: Vec<_> = findings.all.iter().filter(|it| is_touched(&it.range)).collect();
+        for finding in &touched {
+            actions.fix(finding);
+        }
+        actions.names(&wanted);
+        for finding in touched {
+            actions.silence(finding);
+        }
+    }
+    if asked(&CodeActionKind::SOURCE_FIX_ALL)
+        && findings.all.iter().any(|it| it.fix.as_ref().is_some_and(|fix| !fix.is_guess))
+    {
+        actions.fix_all();
+    }
+    actions.all
+}
+
+struct Actions<'a> {
+    cx: &'a Context<'a>,
+    uri: &'a Uri,
+    all: Vec<CodeActionOrCommand>,
+}
+
+impl Actions<'_> {
+    fn add(
+        &mut self,
+        title: String,
+        kind: CodeActionKind,
+        about: Option<Diagnostic>,
+        edits: Vec<TextEdit>,
+        is_preferred: Option<bool>,
+    ) {
+        // A URI caches its parts, which are not part of its hash.
+        #[allow(clippy::mutable_key_type)]
+        let changes = HashMap::from([(self.uri.clone(), edits)]);
+        self.all.push(CodeActionOrCommand::CodeAction(CodeAction {
+            title,
+            kind: Some(kind),
+            diagnostics: about.map(|about| vec![about]),
+            edit: Some(WorkspaceEdit { changes: Some(changes), ..Default::default() }),
+            is_preferred,
+            ..CodeAction::default()
+        }));
+    }
+
+    /// A fix that may change what a statement does is offered, but not the preferred one.
+    fn fix(&mut self, finding: &Finding) {
+        let Some(fix) = &finding.fix else { return };
+        let lines = self.cx.document.lines();
+        let edit = |(range, new_text): &(Range<usize>, String)| TextEdit {
+            range: lines.range(range),
+            new_text: new_text.clone(),
+        };
+        let edits = fix.changes.iter().map(edit).collect();
+        let about = Some(diagnostic(lines, finding));
+        let kind = CodeActionKind::QUICKFIX;
+        self.add(fix.title.clone(), kind, about, edits, Some(!fix.is_guess));
+    }
+
+    /// The names that were probably meant.
+    fn names(&mut self, wanted: &Range<usize>) {
+        let stmts = self.cx.document.stmts();
+        let lines = self.cx.document.lines();
+        let first = stmts.partition_point(|placed| placed.range.end < wanted.start);
+        for (index, placed) in stmts.iter().enumerate().skip(first) {
+            if placed.range.start > wanted.end {
+                break;
+            }
+            let start = placed.range.start;
+            for mistake in &self.cx.names(index).mistakes {
+                let range = start + mistake.range.start..start + mistake.range.end;
+                let Some(suggestion) = &mistake.suggestion else { continue };
+                if range.start > wanted.end || wanted.start > range.end {
+                    continue;
+                }
+                let new_text = quote_identifier(suggestion);
+                let title = format!("Replace with {new_text}");
+                let edits = vec![TextEdit { range: lines.range(&range), new_text }];
+                let about = Some(of_name(lines, start, mistake));
+                self.add(title, CodeActionKind::QUICKFIX, about, edits, Some(false));
+            }
+        }
+    }
+
+    fn silence(&mut self, finding: &Finding) {
+        let stmts = self.cx.document.stmts();
+        let next = stmts.partition_point(|placed| placed.range.start <= finding.range.start);
+        let Some(placed) = next.checked_sub(1).map(|index| &stmts[index]) else { return };
+        if finding.rule == Rule::UnknownRule {
+            return;
+        }
+        let lines = self.cx.document.lines();
+        let start = placed.range.start;
+        let new_text = format!("-- pgast-ignore {}\n", finding.rule);
+        let edits = vec![TextEdit { range: lines.range(&(start..start)), new_text }];
+        let title = format!("Silence {} for this statement", finding.rule);
+        self.add(title, CodeActionKind::QUICKFIX, Some(diagnostic(lines, finding)), edits, None);
+    }
+
+    fn fix_all(&mut self) {
+        let text = self.cx.document.text();
+        let fixed = fix(text, &self.cx.settings.lint);
+        if fixed.count > 0 {
+            let title = format!("Fix all that can be fixed ({})", fixed.count);
+            let edits = formatting::change(self.cx.document.lines(), &fixed.text);
+            self.add(title, CodeActionKind::SOURCE_FIX_ALL, None, edits, None);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Renaming: only where it is certain that every statement means the same afterwards.
+
+use core::ops::Range;
+use std::collections::{BTreeMap, HashMap};
+
+use lsp_types::{Position, PrepareRenameResponse, TextEdit, Uri, WorkspaceEdit};
+use pg_ast::quote_identifier;
+use pg_ast::scopes::{ColumnMeaning, QualifiedName};
+
+use crate::context::Context;
+use crate::document::Document;
+use crate::identifiers::folded;
+use crate::names::{Name, Role, Symbol};
+use crate::references::{each_name, kind_of, name_at, unreadable_use};
+use crate::workspace::Workspace;
+
+/// The maximum length of a name: PostgreSQL cuts longer ones.
+const LONGEST: usize = 63;
+
+/// Changes of texts by URI: ranges and what is put there.
+type Edits = BTreeMap<String, Vec<(Range<usize>, String)>>;
+
+/// Returns the name that would be renamed.
+pub(crate) fn prepare(
+    cx: &Context<'_>,
+    position: Position,
+) -> Result<PrepareRenameResponse, String> {
+    let place = name_at(cx, cx.document.lines().offset(position)).ok_or("there is no name here")?;
+    let is_local = matches!(place.name.symbol, Symbol::Local(..));
+    if !is_local && !is_defined(cx, &place.name.symbol) {
+        return Err(not_defined(&place.name.symbol));
+    }
+    let placeholder = folded(&cx.document.text()[place.range.clone()]);
+    let range = cx.document.lines().range(&place.range);
+    Ok(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
+}
+
+fn is_defined(cx: &Context<'_>, symbol: &Symbol) -> bool {
+    let mut is_defined = false;
+    each_name(cx, symbol, |_, _, name| is_defined |= name.role == Role::Definition);
+    is_defined
+}
+
+fn not_defined(symbol: &Symbol) -> String {
+    let name = symbol.own_name().unwrap_or_default();
+    format!("the {} \"{name}\" is not defined in these files", kind_of(symbol))
+}
+
+/// Returns the changes that rename what is at a position.
+///
+/// # Errors
+///
+/// A message for people: why it is not certain that every statement would mean the same.
+pub(crate) fn rename(
+    cx: &Context<'_>,
+    position: Position,
+    new_name: &str,
+) -> Result<WorkspaceEdit, String> {
+    let place = name_at(cx, cx.document.lines().offset(position)).ok_or("there is no name here")?;
+    let new = unquoted(new_name)?;
+    let symbol = &place.name.symbol;
+    let old = match symbol.own_name() {
+        Some(name) => name.to_owned(),
+        None => folded(&cx.document.text()[place.range.clone()]),
+    };
+    let mut edits = Edits::new();
+    let mut error = None;
+    let mut definitions = 0;
+    let mut add = |cx: &Context<'_>, stmt: usize, name: &Name| {
+        let start = cx.document.stmts()[stmt].range.start;
+        let range = start + name.range.start..start + name.range.end;
+        definitions += usize::from(name.role == Role::Definition);
+        if !name.is_certain {
+            let problem = "it is not certain what the name means";
+            error.get_or_insert_with(|| at(cx, &range, problem));
+        } else if name.is_direct {
+            let mut text = quote_identifier(&new);
+            if name.is_output {
+                text = format!("{text} AS {}", quote_identifier(&old));
+            }
+            edits.entry(cx.uri.to_owned()).or_default().push((range, text));
+        }
+    };
+    match symbol {
+        Symbol::Local(..) => {
+            let names = cx.names(place.stmt);
+            let same = names.all.iter().filter(|name| name.symbol == *symbol);
+            same.for_each(|name| add(cx, place.stmt, name));
+        }
+        symbol => each_name(cx, symbol, add),
+    }
+    if let Some(error) = error {
+        return Err(error);
+    }
+    if definitions == 0 {
+        return Err(not_defined(symbol));
+    }
+    if definitions > 1 && matches!(symbol, Symbol::Routine(_) | Symbol::Object(..)) {
+        return Err(format!("{definitions} {}s have this name", kind_of(symbol)));
+    }
+    if old != new {
+        unread(cx, symbol, &old)?;
+        check(cx, symbol, &new, &edits)?;
+    }
+    workspace_edit(cx, edits)
+}
+
+/// Returns a message with a place.
+fn at(cx: &Context<'_>, range: &Range<usize>, problem: &str) -> String {
+    let line = cx.document.lines().line(range.start) + 1;
+    let file = cx.uri.rsplit('/').next().unwrap_or_default();
+    format!("{file}:{line}: {problem}")
+}
+
+/// Returns the new name without quotes.
+fn unquoted(name: &str) -> Result<String, String> {
+    let name = name.trim();
+    let is_quoted = name.len() > 2 && name.starts_with('"') && name.ends_with('"');
+    let name = if is_quoted { folded(name) } else { name.to_owned() };
+    if name.is_empty() || name.contains('\0') {
+        return Err("this is not a name".to_owned());
+    }
+    if name.len() > LONGEST {
+        return Err(format!("PostgreSQL cuts names after {LONGEST} bytes"));
+    }
+    Ok(name)
+}
+
+/// Fails if the name may be in SQL that cannot be read, or be that of a column of an unknown table.
+fn unread(cx: &Context<'_>, symbol: &Symbol, old: &str) -> Result<(), String> {
+    if let Symbol::Local(..) = symbol {
+        return Ok(());
+    }
+    for (uri, document) in cx.workspace.documents() {
+        let cx = cx.other(uri, document);
+        if let Some(range) = unreadable_use(document, old) {
+            return Err(at(&cx, &range, "the name is in a statement with an error"));
+        }
+        let Symbol::Column(table, column) = symbol else { continue };
+        for (index, names) in cx.all_names().iter().enumerate() {
+            for used in &names.resolution.columns {
+                let is_open = matches!(used.meaning, ColumnMeaning::OneOf(_));
+                if !is_open || used.names.last() != Some(column) {
+                    continue;
+                }
+                let is_table = |source: usize| {
+                    let source = names.resolution.sources[source].kind.table();
+                    source.is_some_and(|source| source.name == table.name)
+                };
+                if names.resolution.candidates(used).any(is_table) {
+                    let start = document.stmts()[index].range.start + used.location.unwrap_or(0);
+                    let problem = "the name may be that of a column of several tables";
+                    return Err(at(&cx, &(start..start), problem));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Fails if a name means something else after the edits.
+fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<(), String> {
+    let mut workspace = Workspace::with_schema_of(cx.workspace);
+    for (uri, document) in cx.workspace.documents() {
+        let text = match edits.get(uri) {
+            Some(edits) => applied(document.text(), edits),
+            None => document.text().to_owned(),
+        };
+        workspace.add(uri, Document::closed(text));
+    }
+    let none = Vec::new();
+    for (uri, document) in workspace.documents() {
+        let Some(old_document) = cx.workspace.document(uri) else { continue };
+        let before = cx.other(uri, old_document);
+        let after = Context { workspace: &workspace, settings: cx.settings, uri, document };
+        let shift = Shift::new(edits.get(uri).unwrap_or(&none));
+        if old_document.stmts().len() != document.stmts().len() {
+            return Err(at(&before, &(0..0), "a statement would end elsewhere"));
+        }
+        let names = before.all_names().into_iter().zip(after.all_names());
+        for (index, (old_names, new_names)) in names.enumerate() {
+            let (from, to) = (old_document.stmts()[index].range.start, document.stmts()[index].range.start);
+            if new_names.mistakes.len() > old_names.mistakes.len() {
+                let mistake = &new_names.mistakes[0];
+                let problem = format!("then, {}", mistake.message);
+                return Err(at(&after, &(to + mistake.range.start..to), &problem));
+            }
+            for name in old_names.all.iter().filter(|name| name.is_direct && !name.range.is_empty()) {
+                let start = shift.moved(from + name.range.start);
+                let found = start.checked_sub(to).and_then(|start| new_names.at_start(start));
+                let expected = renamed(&name.symbol, symbol, new, |at| {
+                    shift.moved(from + at).saturating_sub(to)
+                });
+                if found.is_none_or(|found| found.symbol != expected) {
+                    let range = from + name.range.start..from + name.range.end;
+                    return Err(at(&before, &range, "the name would mean something else"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns what a name means after something has been renamed. Local names are at other places then.
+fn renamed(of: &Symbol, symbol: &Symbol, new: &str, place: impl Fn(usize) -> usize) -> Symbol {
+    let with_new = |name: &QualifiedName| QualifiedName { schema: name.schema.clone(), name: new.to_owned() };
+    match (of, symbol) {
+        (Symbol::Local(kind, at), _) => Symbol::Local(*kind, place(*at)),
+        (Symbol::Relation(_), Symbol::Relation(name)) if of == symbol => {
+            Symbol::Relation(with_new(name))
+        }
+        (Symbol::Column(table, column), Symbol::Relation(name)) if table == name => {
+            Symbol::Column(with_new(name), column.clone())
+        }
+        (Symbol::Column(table, _), Symbol::Column(..)) if of == symbol => {
+            Symbol::Column(table.clone(), new.to_owned())
+        }
+        (Symbol::Routine(name), _) if of == symbol => Symbol::Routine(with_new(name)),
+        (Symbol::Type(name), _) if of == symbol => Symbol::Type(with_new(name)),
+        (Symbol::Object(kind, name), _) if of == symbol => {
+            let name = match name.rsplit_once('.') {
+                Some((before, _)) => format!("{before}.{new}"),
+                None => new.to_owned(),
+            };
+            Symbol::Object(*kind, name)
+        }
+        (of, _) => of.clone(),
+    }
+}
+
+/// Where places are after edits.
+struct Shift {
+    /// The place of each edit, and by how much the places behind it move.
+    edits: Vec<(usize, isize)>,
+}
+
+impl Shift {
+    /// Follows edits that are in order.
+    fn new(edits: &[(Range<usize>, String)]) -> Self {
+        let mut all = 0;
+        let edits = edits.iter().map(|(range, text)| {
+            all += text.len().cast_signed() - range.len().cast_signed();
+            (range.start, all)
+        });
+        Self { edits: edits.collect() }
+    }
+
+    fn moved(&self, place: usize) -> usize {
+        let before = self.edits.partition_point(|(start, _)| *start < place);
+        let by = before.checked_sub(1).map_or(0, |last| self.edits[last].1);
+        place.saturating_add_signed(by)
+    }
+}
+
+fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut new = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, by) in edits {
+        new += &text[at..range.start];
+        new += by;
+        at = range.end;
+    }
+    new += &text[at..];
+    new
+}
+
+// A URI caches its parts, which are not part of its hash.
+#[allow(clippy::mutable_key_type)]
+fn workspace_edit(cx: &Context<'_>, edits: Edits) -> Result<WorkspaceEdit, String> {
+    let mut changes = HashMap::new();
+    for (name, edits) in edits {
+        let (Ok(uri), Some(document)) = (name.parse::<Uri>(), cx.workspace.document(&name)) else {
+            return Err(format!("{name} is not a file"));
+        };
+        let edit = |(range, new_text): (Range<usize>, String)| TextEdit {
+            range: document.lines().range(&range),
+            new_text,
+        };
+        changes.insert(uri, edits.into_iter().map(edit).collect());
+    }
+    Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+}

@@ -1,0 +1,190 @@
+//! A statement of a document: all that follows from its text alone.
+
+use core::cell::OnceCell;
+use core::ops::Range;
+
+use pg_ast::plpgsql::{self, Function, SqlFunction};
+use pg_ast::view::{self, Node, Tree};
+use pg_ast::{ParserOptions, ScanToken};
+
+use crate::defined::{self, Defined};
+use crate::regions;
+
+/// A statement. Its places are byte offsets in its own text, so that it stays the same where the text before it changes.
+pub(crate) struct Stmt {
+    sql: String,
+    tree: OnceCell<Option<Tree>>,
+    rest: OnceCell<Option<Tree>>,
+    body: OnceCell<Option<Body>>,
+    tokens: OnceCell<Tokens>,
+    defined: OnceCell<Vec<Defined>>,
+    regions: OnceCell<Vec<Range<usize>>>,
+}
+
+/// The body of a function, a procedure or a `DO`.
+pub(crate) enum Body {
+    PlPgSql(Box<Function>),
+    Sql(Box<SqlFunction>),
+}
+
+impl Body {
+    pub(crate) fn function(&self) -> Option<&Function> {
+        match self {
+            Self::PlPgSql(function) => Some(function),
+            Self::Sql(_) => None,
+        }
+    }
+}
+
+/// The tokens of a statement, those of its body included.
+#[derive(Default)]
+pub(crate) struct Tokens {
+    pub(crate) all: Vec<ScanToken>,
+    /// The range of the body that has been scanned, without its quotes.
+    pub(crate) body: Option<Range<usize>>,
+}
+
+impl Tokens {
+    /// Returns the index of the first token that begins at a place or behind it.
+    pub(crate) fn at(&self, offset: usize) -> usize {
+        self.all.partition_point(|token| token.range().start < offset)
+    }
+
+    /// Returns the range of the token that begins at a place.
+    pub(crate) fn range_at(&self, offset: usize) -> Option<Range<usize>> {
+        let range = self.all.get(self.at(offset))?.range();
+        (range.start == offset).then_some(range)
+    }
+
+    /// Returns the token that holds a place, or ends there.
+    pub(crate) fn around(&self, offset: usize) -> Option<Range<usize>> {
+        let next = self.all.partition_point(|token| token.range().start <= offset);
+        let range = self.all.get(next.checked_sub(1)?)?.range();
+        (offset <= range.end).then_some(range)
+    }
+
+    /// Returns the ranges of the parts of a name with dots that begins at a place.
+    pub(crate) fn parts(&self, sql: &str, offset: usize) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut tokens = self.all[self.at(offset)..].iter().filter(|token| !token.is_comment());
+        while let Some(token) = tokens.next() {
+            parts.push(token.range());
+            if tokens.next().is_none_or(|dot| &sql[dot.range()] != ".") {
+                break;
+            }
+        }
+        parts
+    }
+}
+
+impl Stmt {
+    pub(crate) fn new(sql: String) -> Self {
+        Self {
+            sql,
+            tree: OnceCell::new(),
+            rest: OnceCell::new(),
+            body: OnceCell::new(),
+            tokens: OnceCell::new(),
+            defined: OnceCell::new(),
+            regions: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// Returns its tree with ranges, if it is valid.
+    pub(crate) fn tree(&self) -> Option<&Tree> {
+        let parse = || view::parse_with_ranges(&self.sql, ParserOptions::default()).ok();
+        self.tree.get_or_init(parse).as_ref()
+    }
+
+    /// Returns its tree, or what can be read of a wrong one, without ranges.
+    pub(crate) fn readable(&self) -> Option<&Tree> {
+        let lossy = || pg_ast::parse_lossy(&self.sql).and_then(|lossy| lossy.tree.to_view()).ok();
+        self.tree().or_else(|| self.rest.get_or_init(lossy).as_ref())
+    }
+
+    /// Returns the node of a valid statement.
+    pub(crate) fn node(&self) -> Option<Node<'_>> {
+        self.tree()?.stmts().next()?.stmt()
+    }
+
+    /// Returns the body of the function that it creates or runs, if both are valid.
+    pub(crate) fn body(&self) -> Option<&Body> {
+        let compile = || {
+            if !matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)) {
+                return None;
+            }
+            let parsed = plpgsql::parse(&self.sql).ok()?;
+            if let Some(function) = parsed.functions.into_iter().next() {
+                return Some(Body::PlPgSql(Box::new(function.function.ok()?)));
+            }
+            let function = parsed.sql_functions.into_iter().next()?;
+            function.body.is_ok().then(|| Body::Sql(Box::new(function)))
+        };
+        self.body.get_or_init(compile).as_ref()
+    }
+
+    /// Returns whether it may define, change or drop what a catalog has.
+    pub(crate) fn is_definition(&self) -> bool {
+        const DEFINING: [&str; 7] =
+            ["CREATE", "ALTER", "DROP", "SET", "RESET", "DISCARD", "IMPORT"];
+        const INTO: [&str; 2] = ["INTO", "set_config"];
+        let tokens = &self.tokens().all;
+        let text = |token: &ScanToken| &self.sql[token.range()];
+        let Some(first) = tokens.iter().find(|token| !token.is_comment()) else { return false };
+        let first = text(first);
+        DEFINING.iter().any(|word| first.eq_ignore_ascii_case(word))
+            || ["SELECT", "WITH", "("].iter().any(|word| first.eq_ignore_ascii_case(word))
+                && tokens.iter().any(|token| {
+                    INTO.iter().any(|word| text(token).eq_ignore_ascii_case(word))
+                })
+    }
+
+    /// Returns what it defines, without a catalog.
+    pub(crate) fn defined(&self) -> &[Defined] {
+        self.defined.get_or_init(|| defined::defined(self))
+    }
+
+    /// Returns the ranges of its parts that can be folded.
+    pub(crate) fn regions(&self) -> &[Range<usize>] {
+        self.regions.get_or_init(|| regions::regions(self))
+    }
+
+    /// Returns its tokens and comments. In place of a dollar-quoted body of a function are the tokens in it.
+    pub(crate) fn tokens(&self) -> &Tokens {
+        self.tokens.get_or_init(|| self.scan())
+    }
+
+    fn scan(&self) -> Tokens {
+        let mut tokens = Tokens::default();
+        let scanned = pg_ast::scan_lossy(&self.sql).scan.tokens;
+        let has_body = scanned
+            .iter()
+            .take(4)
+            .map(|token| &self.sql[token.range()])
+            .any(|word| ["FUNCTION", "PROCEDURE", "DO"].iter().any(|it| word.eq_ignore_ascii_case(it)));
+        for token in scanned {
+            let range = token.range();
+            let quoted = &self.sql[range.clone()];
+            let quote = quoted.strip_prefix('$').and_then(|rest| Some(rest.find('$')? + 2));
+            let Some(quote) = quote.filter(|_| has_body && tokens.body.is_none()) else {
+                tokens.all.push(token);
+                continue;
+            };
+            let is_closed = quoted.len() >= 2 * quote && quoted.ends_with(&quoted[..quote]);
+            let end = if is_closed { range.end - quote } else { range.end };
+            let inner = range.start + quote..end;
+            let inside = pg_ast::scan_lossy(&self.sql[inner.clone()]).scan.tokens;
+            let moved = |offset: u32| offset + u32::try_from(inner.start).unwrap_or(u32::MAX);
+            tokens.all.extend(inside.into_iter().map(|mut token| {
+                (token.start, token.end) = (moved(token.start), moved(token.end));
+                token
+            }));
+            tokens.body = Some(inner);
+        }
+        tokens
+    }
+}

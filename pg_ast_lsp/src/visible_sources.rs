@@ -1,0 +1,208 @@
+//! What the columns at a place in unfinished SQL can come from.
+
+use core::ops::Range;
+use std::collections::HashMap;
+
+use pg_ast::scopes::{Catalog, Resolution, SourceKind};
+use pg_ast::view::{self, Node, Tree};
+
+/// The name that is put where somebody is typing.
+const PLACE: &str = "pgast_place";
+
+/// What is visible at a place.
+pub(crate) struct VisibleSources {
+    resolution: Resolution,
+    /// The indexes of the sources, those of the innermost query first.
+    visible: Vec<usize>,
+    /// The names that the query gives its columns, where these can be used.
+    pub(crate) labels: Vec<String>,
+    /// The queries of `WITH`.
+    pub(crate) ctes: Vec<String>,
+}
+
+/// A source that is visible.
+pub(crate) struct Source<'a> {
+    pub(crate) name: Option<&'a str>,
+    pub(crate) kind: &'a SourceKind,
+    pub(crate) columns: Vec<&'a str>,
+}
+
+impl VisibleSources {
+    /// Looks at a word of unfinished SQL, in place of which a name is read. `None` if the rest of the statement cannot be read with
+    /// one there.
+    pub(crate) fn at(sql: &str, word: &Range<usize>, catalog: &dyn Catalog) -> Option<Self> {
+        let (before, behind) = (sql.get(..word.start)?, sql.get(word.end..)?);
+        // What follows a name may be missing, as in `UPDATE t SET |`.
+        ["", " = NULL"].into_iter().find_map(|more| {
+            let sql = format!("{before}{PLACE}{more}{behind}");
+            let tree = match view::parse(&sql) {
+                Ok(tree) => tree,
+                Err(_) => pg_ast::parse_lossy(&sql).ok()?.tree.to_view().ok()?,
+            };
+            Self::of(&tree, catalog)
+        })
+    }
+
+    fn of(tree: &Tree, catalog: &dyn Catalog) -> Option<Self> {
+        let query = QueryTree::new(tree);
+        let place = query.nodes.iter().rposition(|node| is_place(*node))?;
+        let resolution = tree.resolve(catalog);
+        let mut found = Self { resolution, visible: Vec::new(), labels: Vec::new(), ctes: Vec::new() };
+        let mut owned: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
+        for (source, node) in found.resolution.sources.iter().map(|it| it.node).enumerate() {
+            let Some(node) = node else { continue };
+            // `excluded`, in its clause.
+            let is_row = matches!(found.resolution.sources[source].kind, SourceKind::RowOf(_));
+            let owner = if is_row { Some(node) } else { query.owner(node) };
+            if let Some(owner) = owner {
+                owned.entry(owner).or_default().push((source, node));
+            }
+        }
+        // From the innermost query outwards.
+        let mut child = place;
+        while let Some(parent) = query.parents[child] {
+            query.labels(parent, child, &mut found.labels);
+            query.ctes(parent, &mut found.ctes);
+            if let Some(sources) = owned.get(&parent) {
+                let items = query.visible_items(parent, child, place);
+                let seen = sources.iter().filter(|(_, node)| items.contains(node));
+                found.visible.extend(seen.map(|(source, _)| *source));
+            }
+            child = parent;
+        }
+        Some(found)
+    }
+
+    pub(crate) fn sources(&self) -> impl Iterator<Item = Source<'_>> {
+        self.visible.iter().map(|source| {
+            let source = &self.resolution.sources[*source];
+            Source {
+                name: source.name.as_deref(),
+                kind: &source.kind,
+                columns: source.columns.names().collect(),
+            }
+        })
+    }
+}
+
+fn is_place(node: Node<'_>) -> bool {
+    match node {
+        Node::ColumnRef(column) => column.names().any(|name| name == PLACE),
+        Node::ResTarget(target) => target.name() == PLACE,
+        Node::IndexElem(element) => element.name() == PLACE,
+        Node::AlterTableCmd(cmd) => cmd.name() == PLACE,
+        Node::StatsElem(element) => element.name() == PLACE,
+        Node::PartitionElem(element) => element.name() == PLACE,
+        Node::RenameStmt(rename) => rename.subname() == PLACE,
+        Node::String(text) => text.sval() == PLACE,
+        _ => false,
+    }
+}
+
+/// The nodes of a tree, with the parent of each.
+struct QueryTree<'a> {
+    nodes: Vec<Node<'a>>,
+    parents: Vec<Option<usize>>,
+    depths: Vec<usize>,
+}
+
+impl<'a> QueryTree<'a> {
+    fn new(tree: &'a Tree) -> Self {
+        let (mut nodes, mut parents, mut depths) = (Vec::new(), Vec::new(), Vec::new());
+        let mut open: Vec<usize> = Vec::new();
+        for (node, depth) in tree.nodes().with_depth() {
+            open.truncate(depth);
+            parents.push(open.last().copied());
+            open.push(nodes.len());
+            nodes.push(node);
+            depths.push(depth);
+        }
+        Self { nodes, parents, depths }
+    }
+
+    /// Returns the query or the statement that a source is of.
+    fn owner(&self, source: usize) -> Option<usize> {
+        let mut at = self.parents[source]?;
+        while matches!(self.nodes[at], Node::JoinExpr(_) | Node::RangeTableSample(_) | Node::List(_)) {
+            at = self.parents[at]?;
+        }
+        Some(at)
+    }
+
+    /// Returns the nodes among which are the items of a query that are visible in one of its children.
+    fn visible_items(&self, query: usize, child: usize, place: usize) -> Range<usize> {
+        const NONE: Range<usize> = 0..0;
+        let all = query..self.nodes.len();
+        match (self.nodes[query], self.nodes[child]) {
+            (_, Node::WithClause(_)) | (Node::InsertStmt(_), Node::SelectStmt(_)) => NONE,
+            _ if !self.is_from_item(child) => all,
+            _ => self.visible_in_from(query, place).unwrap_or(NONE),
+        }
+    }
+
+    /// The items that are visible within the `FROM` of their query: in the condition of a join its arms, in an item that is `LATERAL`
+    /// those before it.
+    fn visible_in_from(&self, query: usize, place: usize) -> Option<Range<usize>> {
+        let mut below = place;
+        while below != query {
+            let at = self.parents[below]?;
+            let is_lateral = match self.nodes[at] {
+                Node::RangeSubselect(it) => it.lateral(),
+                Node::RangeFunction(_) | Node::RangeTableFunc(_) | Node::JsonTable(_) => true,
+                _ => false,
+            };
+            let is_condition =
+                matches!(self.nodes[at], Node::JoinExpr(_)) && !self.is_from_item(below);
+            if (is_lateral || is_condition) && self.owner(at) == Some(query) {
+                return Some(if is_lateral { query..at } else { at..self.end_of(at) });
+            }
+            below = at;
+        }
+        None
+    }
+
+    /// Returns the node behind those below a node.
+    fn end_of(&self, node: usize) -> usize {
+        let behind = self.depths[node + 1..].iter().position(|depth| *depth <= self.depths[node]);
+        behind.map_or(self.nodes.len(), |count| node + 1 + count)
+    }
+
+    fn is_from_item(&self, node: usize) -> bool {
+        matches!(
+            self.nodes[node],
+            Node::RangeVar(_)
+                | Node::JoinExpr(_)
+                | Node::RangeSubselect(_)
+                | Node::RangeFunction(_)
+                | Node::RangeTableFunc(_)
+                | Node::RangeTableSample(_)
+                | Node::JsonTable(_)
+        )
+    }
+
+    /// Adds the names of a query's columns, which `ORDER BY` and `GROUP BY` see.
+    fn labels(&self, query: usize, child: usize, labels: &mut Vec<String>) {
+        let Node::SelectStmt(select) = self.nodes[query] else { return };
+        let is_ordered = matches!(self.nodes[child], Node::SortBy(_))
+            || select.group_clause().iter().any(|node| node == self.nodes[child]);
+        if is_ordered {
+            let targets = select.target_list().iter().filter_map(Node::as_res_target);
+            let names = targets.map(|target| target.name().to_owned());
+            labels.extend(names.filter(|name| !name.is_empty()));
+        }
+    }
+
+    fn ctes(&self, query: usize, ctes: &mut Vec<String>) {
+        let with = match self.nodes[query] {
+            Node::SelectStmt(it) => it.with_clause(),
+            Node::InsertStmt(it) => it.with_clause(),
+            Node::UpdateStmt(it) => it.with_clause(),
+            Node::DeleteStmt(it) => it.with_clause(),
+            Node::MergeStmt(it) => it.with_clause(),
+            Node::WithClause(it) => Some(it),
+            _ => None,
+        };
+        let all = with.map(|with| with.ctes()).unwrap_or_default();
+        ctes.extend(all.iter().filter_map(|cte| Some(cte.as_common_table_expr()?.ctename().to_owned())));
+    }
+}
