@@ -192,7 +192,7 @@ impl Items<'_> {
         qualifier: Option<&str>,
     ) {
         if found.names.contains(&NameKind::Column) {
-            match sources {
+            match sources.filter(|sources| found.tables.is_empty() || !sources.is_empty()) {
                 Some(sources) => self.visible(sources, qualifier),
                 None => self.tables_in_scope(catalog, &found.tables, qualifier),
             }
@@ -236,6 +236,10 @@ impl Items<'_> {
         if qualifier.is_none() && found.names.contains(&NameKind::Function) && !self.begun.is_empty()
         {
             for function in functions::starting_with(&self.begun.to_lowercase()) {
+                if self.seen.contains(&format!("3{}", function.name.to_uppercase()))
+                    || self.seen.contains(&format!("3{}", function.name)) {
+                    continue;
+                }
                 let (kind, detail) = (CompletionItemKind::FUNCTION, function.parameters);
                 self.add(function.name, function.name, kind, detail, "2");
             }

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use pg_ast::view::{CreateFunctionStmt, FunctionParameter, Node, TypeName};
+use pg_ast::view::{CreateFunctionStmt, Node, TypeName};
 use pg_ast::{NameKind, NameUse};
 
 use crate::one_line::one_line;
@@ -34,14 +34,10 @@ impl Defined {
 
 /// The parameters of a function.
 pub(crate) struct Signature {
-    pub(crate) schema: Option<String>,
-    pub(crate) name: String,
     /// With the name and the result.
     pub(crate) label: String,
     /// The ranges of the input parameters in the label.
     pub(crate) parameters: Vec<Range<usize>>,
-    /// The names of these, where they have one.
-    pub(crate) names: Vec<Option<String>>,
 }
 
 /// Returns what a valid statement defines.
@@ -109,10 +105,8 @@ fn signature_of(stmt: &Stmt, create: CreateFunctionStmt<'_>) -> Option<Signature
     use pg_ast::protobuf::FunctionParameterMode as Mode;
 
     let tree = stmt.tree()?;
-    let names: Vec<_> = create.funcname().strs().map(str::to_owned).collect();
-    let (name, schema) = (names.last()?.clone(), names.len().checked_sub(2));
-    let mut label = format!("{name}(");
-    let (mut parameters, mut parameter_names) = (Vec::new(), Vec::new());
+    let mut label = format!("{}(", create.funcname().strs().next_back()?);
+    let mut parameters = Vec::new();
     for parameter in create.parameters() {
         let Node::FunctionParameter(parameter) = parameter else { continue };
         if matches!(parameter.mode(), Mode::FuncParamOut | Mode::FuncParamTable) {
@@ -125,16 +119,10 @@ fn signature_of(stmt: &Stmt, create: CreateFunctionStmt<'_>) -> Option<Signature
         let start = label.len();
         label += &one_line(&stmt.sql()[range], SHOWN);
         parameters.push(start..label.len());
-        parameter_names.push(own_name(parameter));
     }
     label.push(')');
     if let Some(range) = create.return_type().and_then(|of| tree.range(of)) {
         label = format!("{label} → {}", one_line(&stmt.sql()[range], SHOWN));
     }
-    let schema = schema.map(|index| names[index].clone());
-    Some(Signature { schema, name, label, parameters, names: parameter_names })
-}
-
-fn own_name(parameter: FunctionParameter<'_>) -> Option<String> {
-    Some(parameter.name()).filter(|name| !name.is_empty()).map(str::to_owned)
+    Some(Signature { label, parameters })
 }

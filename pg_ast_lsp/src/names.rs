@@ -127,6 +127,15 @@ impl Names {
         self.all.get(index).filter(|name| name.range.start == start)
     }
 
+    /// Returns the name of which a place holds the schema.
+    pub(crate) fn behind_dots(&self, sql: &str, offset: usize) -> Option<&Name> {
+        let next = self.all.partition_point(|name| name.range.start < offset);
+        let name = self.all.get(next)?;
+        let between = sql.get(offset..name.range.start)?;
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '"' | '.');
+        (between.ends_with('.') && between.chars().all(is_part)).then_some(name)
+    }
+
     /// Returns the name that holds a place, or ends there.
     pub(crate) fn at(&self, offset: usize) -> Option<&Name> {
         let next = self.all.partition_point(|name| name.range.start <= offset);

@@ -23,7 +23,9 @@ pub(crate) fn name_at(cx: &Context<'_>, offset: usize) -> Option<Place> {
     let stmt = cx.document.stmt_at(offset)?;
     let start = cx.document.stmts()[stmt].range.start;
     let names = cx.names(stmt);
-    let name = names.at(offset - start)?.clone();
+    let at = offset - start;
+    let name = names.at(at).or_else(|| names.behind_dots(cx.document.stmts()[stmt].stmt.sql(), at));
+    let name = name?.clone();
     let range = start + name.range.start..start + name.range.end;
     (!range.is_empty()).then_some(Place { stmt, name, range })
 }

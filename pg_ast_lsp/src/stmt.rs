@@ -56,13 +56,6 @@ impl Tokens {
         (range.start == offset).then_some(range)
     }
 
-    /// Returns the token that holds a place, or ends there.
-    pub(crate) fn around(&self, offset: usize) -> Option<Range<usize>> {
-        let next = self.all.partition_point(|token| token.range().start <= offset);
-        let range = self.all.get(next.checked_sub(1)?)?.range();
-        (offset <= range.end).then_some(range)
-    }
-
     /// Returns the ranges of the parts of a name with dots that begins at a place.
     pub(crate) fn parts(&self, sql: &str, offset: usize) -> Vec<Range<usize>> {
         let mut parts = Vec::new();

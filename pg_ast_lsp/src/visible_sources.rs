@@ -33,13 +33,17 @@ impl VisibleSources {
     pub(crate) fn at(sql: &str, word: &Range<usize>, catalog: &dyn Catalog) -> Option<Self> {
         let (before, behind) = (sql.get(..word.start)?, sql.get(word.end..)?);
         // What follows a name may be missing, as in `UPDATE t SET |`.
-        ["", " = NULL"].into_iter().find_map(|more| {
-            let sql = format!("{before}{PLACE}{more}{behind}");
-            let tree = match view::parse(&sql) {
-                Ok(tree) => tree,
-                Err(_) => pg_ast::parse_lossy(&sql).ok()?.tree.to_view().ok()?,
-            };
-            Self::of(&tree, catalog)
+        let closers = closers(before);
+        let written = ["", " = NULL"].into_iter().flat_map(|more| {
+            let with = |closers: &str| format!("{before}{PLACE}{more}{closers}{behind}");
+            [with(""), with(&closers)]
+        });
+        let written: Vec<_> = written.collect();
+        let whole = written.iter().find_map(|sql| Self::of(&view::parse(sql).ok()?, catalog));
+        whole.or_else(|| {
+            let trees = written.iter().filter_map(|sql| pg_ast::parse_lossy(sql).ok()?.tree.to_view().ok());
+            let mut found = trees.filter_map(|tree| Self::of(&tree, catalog));
+            found.find(|found| !found.visible.is_empty())
         })
     }
 
@@ -73,6 +77,11 @@ impl VisibleSources {
         Some(found)
     }
 
+    /// Returns whether no column is visible.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.visible.is_empty()
+    }
+
     pub(crate) fn sources(&self) -> impl Iterator<Item = Source<'_>> {
         self.visible.iter().map(|source| {
             let source = &self.resolution.sources[*source];
@@ -83,6 +92,33 @@ impl VisibleSources {
             }
         })
     }
+}
+
+/// Returns what closes the brackets and `CASE` that are open at the end of SQL.
+fn closers(sql: &str) -> String {
+    let mut open: Vec<&str> = Vec::new();
+    for token in pg_ast::scan_lossy(sql).scan.tokens {
+        let text = &sql[token.range()];
+        let mut after = |before: &[&str], now: Option<&'static str>| {
+            if open.last().is_some_and(|last| before.contains(last)) {
+                open.pop();
+            }
+            open.extend(now);
+        };
+        match text {
+            "(" => open.push(")"),
+            "[" => open.push("]"),
+            ")" | "]" => after(&[text], None),
+            _ if text.eq_ignore_ascii_case("CASE") => open.push(" WHEN true THEN NULL END"),
+            _ if text.eq_ignore_ascii_case("WHEN") => {
+                after(&[" WHEN true THEN NULL END", " END"], Some(" THEN NULL END"));
+            }
+            _ if text.eq_ignore_ascii_case("THEN") => after(&[" THEN NULL END"], Some(" END")),
+            _ if text.eq_ignore_ascii_case("END") => after(&[" END"], None),
+            _ => {}
+        }
+    }
+    open.iter().rev().copied().collect()
 }
 
 fn is_place(node: Node<'_>) -> bool {

@@ -35,7 +35,7 @@ fn variables_are_completed() {
     let sql = found(&format!("{declare} BEGIN SELEC 1; SELECT | FROM items"));
     has(&sql, &["id", "price", "n", "My Row", "order_id", "note", "found"]);
     let sql = found(&format!("{declare} BEGIN\n  PERFORM 1 FROM items WHERE no|; RETURN 1; END"));
-    assert_eq!(sql, ["note", "normalize", "not"]);
+    assert_eq!(sql, ["note", "normalize", "not", "notlike", "now"]);
     // Expressions.
     for before in [
         "n := ",
@@ -114,7 +114,7 @@ fn hover_explains_variables_and_statements() {
     for place in [(3, 6), (7, 36), (10, 14)] {
         assert_eq!(hover(place.0, place.1), "**variable** `result` numeric(10, 2)", "{place:?}");
     }
-    assert_eq!(hover(8, 22), "**variable** `order_id` int");
+    assert_eq!(hover(8, 22), "**parameter** `order_id` int");
     assert!(hover(7, 44).contains("- `price` numeric"));
     assert_eq!(hover(7, 12), "**PLpgSQL_stmt_execsql**: runs SQL");
     assert_eq!(hover(6, 10), "**PLpgSQL_stmt_fori**: a loop over integers");
