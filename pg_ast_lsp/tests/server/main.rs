@@ -2,6 +2,11 @@
 
 mod bodies;
 mod client;
+mod hints;
+mod navigation;
+mod renames;
+mod scopes;
+mod sessions;
 
 use client::Client;
 use serde_json::{Value, json};

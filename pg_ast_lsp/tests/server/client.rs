@@ -21,12 +21,22 @@ pub(crate) struct Client {
 impl Client {
     /// Starts an initialised server.
     pub(crate) fn start() -> Self {
+        Self::start_with(json!({}))
+    }
+
+    /// The same with parameters of `initialize`.
+    pub(crate) fn start_with(mut params: Value) -> Self {
         let (server, connection) = Connection::memory();
         let server =
             thread::spawn(move || run(&server, Settings::default()).map_err(|error| error.to_string()));
         let mut client =
             Self { connection, server, next: 0, version: 0, capabilities: Value::Null };
-        let params = json!({ "capabilities": {}, "processId": null, "rootUri": null });
+        let defaults = json!({ "capabilities": {}, "processId": null, "rootUri": null });
+        for (key, value) in defaults.as_object().expect("an object") {
+            if params.get(key).is_none() {
+                params[key] = value.clone();
+            }
+        }
         let mut result = client.request("initialize", params);
         client.capabilities = result["capabilities"].take();
         client.notify("initialized", json!({}));
@@ -57,6 +67,19 @@ impl Client {
 
     /// Returns the result of a request, or the code of its error.
     pub(crate) fn request_any(&mut self, method: &str, params: Value) -> Result<Value, i32> {
+        self.answer(method, params).map_err(|(code, _)| code)
+    }
+
+    /// Returns the result of a request, or the message of its error.
+    pub(crate) fn request_or_message(
+        &mut self,
+        method: &str,
+        params: Value,
+    ) -> Result<Value, String> {
+        self.answer(method, params).map_err(|(_, message)| message)
+    }
+
+    fn answer(&mut self, method: &str, params: Value) -> Result<Value, (i32, String)> {
         self.next += 1;
         let id = RequestId::from(self.next);
         let request = Request { id: id.clone(), method: method.to_owned(), params };
@@ -65,7 +88,7 @@ impl Client {
             match self.connection.receiver.recv().expect("the server runs") {
                 Message::Response(Response { id: other, response_result }) => {
                     assert_eq!(id, other);
-                    return response_result.map_err(|error| error.code);
+                    return response_result.map_err(|error| (error.code, error.message));
                 }
                 other => drop(other),
             }
@@ -77,7 +100,7 @@ impl Client {
     }
 
     /// Returns the next diagnostics from the server.
-    fn diagnostics(&self) -> Vec<Value> {
+    pub(crate) fn diagnostics(&self) -> Vec<Value> {
         loop {
             let Message::Notification(notification) =
                 self.connection.receiver.recv().expect("runs")
@@ -111,6 +134,43 @@ impl Client {
             }),
         );
         self.diagnostics()
+    }
+
+    /// Replaces a range of the text, in bytes.
+    pub(crate) fn edit(
+        &mut self,
+        text: &mut String,
+        range: core::ops::Range<usize>,
+        new: &str,
+    ) -> Vec<Value> {
+        self.edit_without_waiting(text, range, new);
+        self.diagnostics()
+    }
+
+    pub(crate) fn edit_without_waiting(
+        &mut self,
+        text: &mut String,
+        range: core::ops::Range<usize>,
+        new: &str,
+    ) {
+        self.version += 1;
+        let range_of = json!({ "start": position(text, range.start), "end": position(text, range.end) });
+        text.replace_range(range, new);
+        self.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": { "uri": URI, "version": self.version },
+                "contentChanges": [{ "range": range_of, "text": new }],
+            }),
+        );
+    }
+
+    /// Asks about a place of the document.
+    pub(crate) fn ask(&mut self, method: &str, text: &str, offset: usize) -> Result<Value, i32> {
+        let mut params = json!({ "textDocument": { "uri": URI }, "position": position(text, offset) });
+        params["context"] = json!({ "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false });
+        params["newName"] = json!("new_name");
+        self.request_any(method, params)
     }
 
     pub(crate) fn close(&mut self) -> Vec<Value> {
@@ -200,8 +260,28 @@ pub(crate) fn edited(text: &str, edits: &[Value]) -> String {
     edited
 }
 
+/// Returns the place of an offset.
+pub(crate) fn position(text: &str, offset: usize) -> Value {
+    let mut start = 0;
+    let mut line = 0;
+    let bytes = text.as_bytes();
+    for at in 0..offset {
+        let is_pair = bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
+        if bytes[at] == b'\n' || bytes[at] == b'\r' && !is_pair {
+            (start, line) = (at + 1, line + 1);
+        }
+    }
+    json!({ "line": line, "character": text[start..offset].encode_utf16().count() })
+}
+
+/// Removes the `|` of a text, and returns where it was.
+pub(crate) fn cursor(text: &str) -> (String, usize) {
+    let at = text.find('|').expect("a cursor");
+    (text.replacen('|', "", 1), at)
+}
+
 /// Counted manually, as the protocol defines it.
-fn offset(text: &str, place: &Value) -> usize {
+pub(crate) fn offset(text: &str, place: &Value) -> usize {
     let number = |name: &str| usize::try_from(place[name].as_u64().expect("a number")).unwrap();
     let line: usize = text.split_inclusive('\n').take(number("line")).map(str::len).sum();
     let mut left = number("character");

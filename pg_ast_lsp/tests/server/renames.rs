@@ -1,0 +1,174 @@
+//! Renaming.
+
+use serde_json::{Value, json};
+
+use super::client::{self, Client, cursor};
+
+/// Renames what is at the `|`; returns the new text, or the message.
+fn rename(client: &mut Client, sql: &str, new: &str) -> Result<String, String> {
+    let (text, at) = cursor(sql);
+    client.open(&text);
+    let params = json!({
+        "textDocument": { "uri": client::URI },
+        "position": client::position(&text, at),
+        "newName": new,
+    });
+    let edit = client.request_or_message("textDocument/rename", params)?;
+    Ok(client::applied(&text, &json!({ "edit": edit })))
+}
+
+const SCHEMA: &str = "CREATE TABLE users (id bigint PRIMARY KEY, name text);\n";
+
+#[track_caller]
+fn becomes(client: &mut Client, sql: &str, new: &str, expected: &str) {
+    let found = rename(client, &format!("{SCHEMA}{sql}"), new);
+    let found = found.map(|text| text.lines().skip(1).collect::<Vec<_>>().join("\n"));
+    assert_eq!(found.as_deref(), Ok(expected), "{sql}");
+}
+
+#[test]
+fn columns_are_renamed() {
+    let mut client = Client::start();
+    let renamed = rename(
+        &mut client,
+        "CREATE TABLE t (a in|t, na|me text);".replacen("in|t", "int", 1).as_str(),
+        "Full Name",
+    );
+    assert_eq!(renamed.as_deref(), Ok("CREATE TABLE t (a int, \"Full Name\" text);"));
+    // What a query returns keeps its name.
+    let cases = [
+        (
+            "SELECT u.na|me, lower(name) FROM users AS u WHERE name = 'name'",
+            "SELECT u.label AS name, lower(label) FROM users AS u WHERE label = 'name'",
+        ),
+        (
+            "SELECT x.name FROM (SELECT nam|e FROM users) AS x ORDER BY x.name",
+            "SELECT x.name FROM (SELECT label AS name FROM users) AS x ORDER BY x.name",
+        ),
+        (
+            "INSERT INTO users (id, nam|e) VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            "INSERT INTO users (id, label) VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET label = excluded.label",
+        ),
+        (
+            "CREATE INDEX ON users (nam|e); ALTER TABLE users ALTER name SET NOT NULL",
+            "CREATE INDEX ON users (label); ALTER TABLE users ALTER label SET NOT NULL",
+        ),
+        (
+            "DO $$ DECLARE v text; BEGIN SELECT nam|e INTO v FROM users WHERE users.name = v; END $$",
+            "DO $$ DECLARE v text; BEGIN SELECT label INTO v FROM users WHERE users.label = v; END $$",
+        ),
+    ];
+    for (sql, expected) in cases {
+        becomes(&mut client, sql, "label", expected);
+    }
+    client.end();
+}
+
+#[test]
+fn tables_are_renamed() {
+    let mut client = Client::start();
+    let cases = [
+        (
+            "SELECT users.id, u.name FROM us|ers, users AS u",
+            "SELECT \"Users\".id, u.name FROM \"Users\", \"Users\" AS u",
+        ),
+        (
+            "CREATE TABLE t (a bigint REFERENCES use|rs (id)); DROP TABLE users",
+            "CREATE TABLE t (a bigint REFERENCES \"Users\" (id)); DROP TABLE \"Users\"",
+        ),
+        (
+            "DO $$ BEGIN DELETE FROM use|rs WHERE users.id = 1; END $$",
+            "DO $$ BEGIN DELETE FROM \"Users\" WHERE \"Users\".id = 1; END $$",
+        ),
+        (
+            "WITH users AS (SELECT id FROM use|rs) SELECT id FROM users",
+            "WITH users AS (SELECT id FROM \"Users\") SELECT id FROM users",
+        ),
+    ];
+    for (sql, expected) in cases {
+        becomes(&mut client, sql, "Users", expected);
+    }
+    client.end();
+}
+
+#[test]
+fn local_names_are_renamed() {
+    let mut client = Client::start();
+    let cases = [
+        (
+            "SELECT u|.id FROM users AS u WHERE u.name IS NULL; SELECT u.id FROM users u",
+            "SELECT x.id FROM users AS x WHERE x.name IS NULL; SELECT u.id FROM users u",
+        ),
+        (
+            "WITH w AS (SELECT 1 AS a) SELECT a, |w.a FROM w",
+            "WITH x AS (SELECT 1 AS a) SELECT a, x.a FROM x",
+        ),
+        (
+            "DO $$ DECLARE v int; BEGIN |v := v + 1; SELECT id INTO v FROM users WHERE id = v; END $$",
+            "DO $$ DECLARE x int; BEGIN x := x + 1; SELECT id INTO x FROM users WHERE id = x; END $$",
+        ),
+        (
+            "CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN |a + a; END $$",
+            "CREATE FUNCTION f(x int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN x + x; END $$",
+        ),
+        (
+            "CREATE FUNCTION f(a int) RETURNS int LANGUAGE sql AS $$ SELECT id + a FROM users WHERE id = |a $$",
+            "CREATE FUNCTION f(x int) RETURNS int LANGUAGE sql AS $$ SELECT id + x FROM users WHERE id = x $$",
+        ),
+    ];
+    for (sql, expected) in cases {
+        becomes(&mut client, sql, "x", expected);
+    }
+    client.end();
+}
+
+#[test]
+fn functions_are_renamed() {
+    let mut client = Client::start();
+    let function = "CREATE FUNCTION f(a int) RETURNS int LANGUAGE sql AS $$ SELECT 1 $$; ";
+    becomes(
+        &mut client,
+        &format!("{function}SELECT f(1) FROM users WHERE |f(2) > 1"),
+        "g",
+        &format!("{}SELECT g(1) FROM users WHERE g(2) > 1", function.replace(" f(", " g(")),
+    );
+    client.end();
+}
+
+/// Each with a message that names the reason.
+#[test]
+fn what_is_not_certain_is_refused() {
+    let mut client = Client::start();
+    let other = "CREATE TABLE posts (id bigint, author bigint);\n";
+    let cases = [
+        ("SELECT nam|e FROM users; SELEC name FROM users", "x", "the name is in a statement with an error"),
+        ("SELECT i|d FROM users JOIN posts USING (id)", "x", "not certain what the name means"),
+        ("SELECT nam|e FROM users", "id", "would mean something else"),
+        ("SELECT x.name FROM (SELECT * FROM users) AS x; SELECT nam|e FROM users", "y", "would mean something else"),
+        ("SELECT 1 FROM use|rs; SELECT users.id FROM posts AS users", "posts", "would mean something else"),
+        ("SELECT n|ow()", "x", "is not defined in these files"),
+        ("SELECT 1 FROM unknow|n", "x", "is not defined in these files"),
+        ("DO $$ DECLARE v int; BEGIN v := (SELECT count(*) FROM users WHERE id = |v); END $$", "name", "would mean something else"),
+        ("SELECT nam|e FROM users", "", "this is not a name"),
+        ("SELECT nam|e FROM users", &"x".repeat(64), "PostgreSQL cuts names"),
+        ("SELECT 1 + |1", "x", "there is no name here"),
+    ];
+    for (sql, new, expected) in cases {
+        let message = rename(&mut client, &format!("{SCHEMA}{other}{sql}"), new).unwrap_err();
+        assert!(message.contains(expected), "{sql}: {message}");
+    }
+    client.end();
+}
+
+#[test]
+fn a_name_is_checked_first() {
+    let mut client = Client::start();
+    let (text, at) = cursor(&format!("{SCHEMA}SELECT \"na|me\" FROM users"));
+    client.open(&text);
+    let found = client.ask("textDocument/prepareRename", &text, at).unwrap();
+    assert_eq!(found["placeholder"], "name");
+    let (text, at) = cursor("SELECT no|w()");
+    client.open(&text);
+    assert_eq!(client.ask("textDocument/prepareRename", &text, at), Err::<Value, _>(-32803));
+    client.end();
+}
