@@ -75,6 +75,11 @@ impl<'a> Docs<'a> {
         Ok(Self { marks, bindings, made: made(source)? })
     }
 
+    /// Returns a documentation with the comments in the places of their marks.
+    pub(crate) fn in_full(&self, text: &str) -> String {
+        self.marks.replace(text, Api::Tree)
+    }
+
     /// Returns the documentation of a message in the owned tree.
     pub(crate) fn message(&self, name: &str) -> String {
         if self.bindings.is_record(name) {

@@ -12,6 +12,7 @@ mod comments;
 mod docs;
 mod fingerprint_rules;
 mod items;
+mod javascript;
 mod known;
 mod name_rules;
 mod objects;
@@ -46,6 +47,8 @@ pub(crate) struct Code {
     pub(crate) plpgsql: String,
     pub(crate) syntax_kinds: String,
     pub(crate) plpgsql_views: String,
+    /// For the npm package; not committed.
+    pub(crate) javascript: String,
 }
 
 /// Generates the code of a major version. `bindings` is the file with its C structs, and `source` the folder of its
@@ -99,5 +102,6 @@ pub(crate) fn generate(
     plpgsql_views += &views_of_tree;
 
     let syntax_kinds = HEADER.to_owned() + &syntax_kinds::generate(symbols);
-    Ok(Code { protobuf, views, plpgsql, syntax_kinds, plpgsql_views })
+    let javascript = javascript::generate(&schema, &bindings, &docs);
+    Ok(Code { protobuf, views, plpgsql, syntax_kinds, plpgsql_views, javascript })
 }

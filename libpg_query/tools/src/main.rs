@@ -5,6 +5,7 @@
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
 //! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb, and the code that follows from it and the
 //!                                                    bindings: all in pg_ast/pg18/
+//! cargo run -p libpg_query_tools -- npm pg18         npm/build/pg18.schema.json, which is not committed
 //! cargo run -p libpg_query_tools -- text pg18        fails if upstream's text is not what ours was written for
 //! cargo run -p libpg_query_tools -- pins pg18        build/pins.txt: accepts upstream's text
 //! cargo run -p libpg_query_tools -- costs            docs/design/versions.md: the places that each version needs
@@ -61,7 +62,7 @@ use std::{env, fs};
 use versions::{FOLDERS, VERSIONS, Version};
 
 const USAGE: &str =
-    "usage: libpg_query_tools symbols|bindings|schema|text|pins|costs|check|vendor|new [pgNN]";
+    "usage: libpg_query_tools symbols|bindings|schema|npm|text|pins|costs|check|vendor|new [pgNN]";
 
 /// The folder of the crate `libpg_query`, and the sources of the current version.
 struct Paths<'a> {
@@ -120,6 +121,7 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
             "symbols" => write_all(symbols::files(&paths)?)?,
             "bindings" => write_all(bindings::files(&paths)?)?,
             "schema" => write_all(schema::files(&paths)?)?,
+            "npm" => write_all(schema::of_npm(&paths)?)?,
             "text" => upstream::check(&paths)?,
             "pins" => upstream::accept(&paths)?,
             "costs" => {}

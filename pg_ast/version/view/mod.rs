@@ -36,6 +36,7 @@ pub mod edit;
 mod encode;
 pub(crate) mod fields;
 mod integer;
+mod layout;
 mod list;
 pub(crate) mod macros;
 pub(crate) mod memory;
@@ -56,6 +57,8 @@ pub use super::names::views::*;
 use super::{ffi, names};
 pub use bitmapset::Bitmapset;
 pub use integer::Integer;
+#[doc(hidden)]
+pub use layout::layout;
 pub use list::{List, ListIter};
 pub use node::Unknown;
 pub use node_ranges::parse_with_ranges;

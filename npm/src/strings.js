@@ -1,0 +1,33 @@
+// C strings. The same names come again and again, so strings are kept by their bytes: finding one is faster than making it.
+
+const SLOTS = 4096;
+const LONGEST = 32;
+const kept = new Array(SLOTS).fill("");
+const decoder = new TextDecoder();
+
+/** Returns the string whose bytes, up to a zero, begin at an address that is not null. */
+export function string(u8, at) {
+    let hash = 0;
+    let end = at;
+    let bits = 0;
+    for (let byte; (byte = u8[end]) !== 0 && byte !== undefined; end++) {
+        hash = (Math.imul(hash, 31) + byte) | 0;
+        bits |= byte;
+    }
+    if (bits > 127) return decoder.decode(u8.subarray(at, end));
+    const length = end - at;
+    if (length > LONGEST) return ascii(u8, at, end);
+    const slot = (hash ^ (hash >>> 12)) & (SLOTS - 1);
+    const found = kept[slot];
+    if (found.length === length) {
+        let index = 0;
+        while (index < length && found.charCodeAt(index) === u8[at + index]) index++;
+        if (index === length) return found;
+    }
+    return (kept[slot] = ascii(u8, at, end));
+}
+
+function ascii(u8, at, end) {
+    if (end - at > 256) return decoder.decode(u8.subarray(at, end));
+    return String.fromCharCode.apply(null, u8.subarray(at, end));
+}
