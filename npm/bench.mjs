@@ -11,7 +11,7 @@ import * as peer from "libpg-query";
 import { load } from "./src/index.js";
 
 const version = Number(process.argv[2] ?? 17);
-const rounds = Number(process.argv[3] ?? 15);
+const rounds = Number(process.argv[3] ?? 80);
 const pg = await load(version);
 await peer.loadModule();
 
@@ -51,27 +51,32 @@ const calls = {
     "parse to plain objects": (sql) => pg.parseToJSON(sql),
 };
 
-/** Repeats a call on all statements for some milliseconds, and returns the time of one round over them. */
-function time(call, statements, milliseconds) {
-    const start = performance.now();
-    let count = 0;
-    let passed;
+/** Adds the times of single rounds over all statements, for some milliseconds. */
+function time(call, statements, milliseconds, times = []) {
+    const end = performance.now() + milliseconds;
+    let before;
     do {
+        before = performance.now();
         for (const sql of statements) call(sql);
-        count++;
-        passed = performance.now() - start;
-    } while (passed < milliseconds);
-    return passed / count;
+        times.push(performance.now() - before);
+    } while (before < end);
+}
+
+/** The time that a quarter of the rounds did not exceed: others ran while something else did on this machine. */
+function quartile(times) {
+    times.sort((a, b) => a - b);
+    return times[times.length >> 2];
 }
 
 const table = {};
 const products = {};
 for (const [name, statements] of Object.entries(groups)) {
-    for (const call of Object.values(calls)) time(call, statements, 150);
-    const best = Object.fromEntries(Object.keys(calls).map((call) => [call, Infinity]));
+    for (const call of Object.values(calls)) time(call, statements, 100);
+    const times = Object.fromEntries(Object.keys(calls).map((call) => [call, []]));
     for (let round = 0; round < rounds; round++) {
-        for (const [call, f] of Object.entries(calls)) best[call] = Math.min(best[call], time(f, statements, 30));
+        for (const [call, f] of Object.entries(calls)) time(f, statements, 8, times[call]);
     }
+    const best = Object.fromEntries(Object.entries(times).map(([call, times]) => [call, quartile(times)]));
     const base = best["libpg-query: parseSync"];
     for (const [call, milliseconds] of Object.entries(best)) {
         (table[call] ??= {})[name] = Number(((milliseconds * 1000) / statements.length).toFixed(1));

@@ -85,6 +85,7 @@ impl Job<'_> {
     fn compile_guarded(&self, file: &str) -> io::Result<Vec<PathBuf>> {
         let path = self.own.join(file);
         let mut guarded = self.command();
+        wasm::make_small(&mut guarded);
         // On Windows, the function that a failed check calls would be that of the first version for all of them.
         let by_compiler = !explicit_checks_wanted()
             && env::var_os("CARGO_CFG_WINDOWS").is_none()
@@ -140,6 +141,7 @@ impl Job<'_> {
         fs::write(&path, checked)?;
         // The symbols are already renamed.
         let mut compiler = self.command_without_header();
+        wasm::make_small(&mut compiler);
         compiler.flag_if_supported("-fno-delete-null-pointer-checks").file(path);
         Ok(compiler.compile_intermediates())
     }
@@ -170,6 +172,7 @@ impl Job<'_> {
         if is_optimised() {
             build.opt_level(1);
         }
+        wasm::make_small(&mut build);
         // They recurse.
         wasm::count_levels(&mut build);
         build

@@ -78,6 +78,13 @@ pub(crate) fn add_headers(build: &mut cc::Build, own: &Path) {
     }
 }
 
+/// Makes code that is not the parser small: programs are downloaded.
+pub(crate) fn make_small(build: &mut cc::Build) {
+    if is_target() && env::var("OPT_LEVEL").is_ok_and(|level| level != "0") {
+        build.opt_level_str("z");
+    }
+}
+
 /// Makes files that recurse count their levels.
 pub(crate) fn count_levels(build: &mut cc::Build) {
     if is_target() {

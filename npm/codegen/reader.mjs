@@ -48,7 +48,7 @@ export function reader(layout) {
     for (const [tag, name] of lists) parts.push(listClass(tag, name));
     parts.push(JSON_FUNCTIONS);
 
-    const classes = [...names].map(([tag, name]) => `CLASSES[${tag}] = ${className(name)};`);
+    const classes = [...names].map(([tag, name]) => `define(${tag}, ${className(name)}, (tree, at) => new ${className(name)}(tree, at));`);
     const wrapped = [...variants].map(([tag, name]) => {
         const struct = names.get(tag);
         return struct.endsWith("List") && TAGS_OF_LISTS.has(struct)
@@ -60,7 +60,7 @@ export function reader(layout) {
     );
     const rawStmt = tagOf.get("RawStmt");
     parts.push(
-        "const CLASSES = [];\n" + classes.join("\n"),
+        NODE_FUNCTIONS + classes.join("\n"),
         wrapped.join("\n"),
         "const LINKS = [];\n" + links.join("\n"),
         `
@@ -69,7 +69,7 @@ export const reader = {
     version: ${layout.version},
     layout: LAYOUT,
     tags: TAGS,
-    classes: CLASSES,
+    make: MAKE,
     links: LINKS,
     json(memory, at, tag) {
         return reading(memory, () => WRAPPED[tag](at));
@@ -88,6 +88,20 @@ export const reader = {
 }
 
 const TAGS_OF_LISTS = new Set(["List", "IntList", "OidList"]);
+
+const NODE_FUNCTIONS = `
+const MAKE = [];
+
+/**
+ * Adds a type of node. Each has a constructor of its own, and a function that calls it: with one for all of them, engines
+ * cannot know what they make, and take three times as long.
+ */
+function define(tag, type, make) {
+    Object.setPrototypeOf(type.prototype, Node.prototype);
+    Object.setPrototypeOf(type, Node);
+    MAKE[tag] = make;
+}
+`;
 
 const JSON_FUNCTIONS = `
 const WRAPPED = [];
@@ -183,7 +197,11 @@ function classOf([name, tag, ...rest], names, layout) {
         ];
     });
     return `
-export class ${className(name)} extends Node {
+export class ${className(name)} {
+    constructor(tree, at) {
+        this.tree = tree;
+        this.at = at;
+    }
     get nodeTag() { return ${JSON.stringify(name)}; }
     get tag() { return ${tag}; }
 ${getters.join("\n")}
@@ -320,7 +338,11 @@ function linksOf([name, tag, ...rest]) {
 
 function listClass(tag, name) {
     return `
-export class ${name} extends Node {
+export class ${name} {
+    constructor(tree, at) {
+        this.tree = tree;
+        this.at = at;
+    }
     get nodeTag() { return ${JSON.stringify(name)}; }
     get tag() { return ${tag}; }
     get items() { return list(this.tree, this.at * 4); }

@@ -1,6 +1,7 @@
 // An instance of the module: its memory, SQL on its way in, text on its way out.
 
 import { ParseError } from "./error.js";
+import { Garbage } from "./garbage.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -50,7 +51,34 @@ export class Instance {
         this.live = 0;
         /** Whether a call has trapped: nobody knows what state the memory is in. */
         this.isBroken = false;
+        this.garbage = new Garbage(this);
         this.refresh();
+    }
+
+    /** Registers a tree, to be freed when it is garbage. */
+    register(tree, handle) {
+        this.live++;
+        if (this.garbage.isFull) this.garbage = new Garbage(this);
+        this.garbage.add(handle);
+        tree._garbage = this.garbage;
+    }
+
+    /** Frees a tree. */
+    free(handle) {
+        this.live--;
+        if (this.isBroken) return;
+        try {
+            this.wasm.free(handle);
+        } catch (error) {
+            throw this.broken(error);
+        }
+    }
+
+    /** Returns the error of a call that has trapped where the stack ends. Nothing is called after that. */
+    broken(error) {
+        this.isBroken = true;
+        const message = `the SQL or the tree is nested too deeply: ${error.message}`;
+        return new ParseError({ kind: "TooDeep", message, cause: error });
     }
 
     /** Makes the views anew if the memory has grown: after each call. */

@@ -5,11 +5,6 @@
 import { string } from "./strings.js";
 
 export class Node {
-    constructor(tree, at) {
-        this.tree = tree;
-        this.at = at;
-    }
-
     /** The node as a plain object, as libpg-query returns it: with its type around it. */
     toJSON() {
         return this.tree.reader.json(this.tree.memory, this.at, this.tag);
@@ -18,12 +13,12 @@ export class Node {
     /** The nodes in the fields of this one, in their order. */
     get children() {
         const { tree } = this;
-        const { classes, links } = tree.reader;
+        const { make, links } = tree.reader;
         const found = [];
         links[this.tag](tree.memory.i32, this.at, found);
         const nodes = [];
         for (let index = 0; index < found.length; index += 2) {
-            nodes.push(new classes[found[index + 1]](tree, found[index]));
+            nodes.push(make[found[index + 1]](tree, found[index]));
         }
         return nodes;
     }
@@ -33,8 +28,7 @@ export class Node {
 export function node(tree, at) {
     if (at === 0) return undefined;
     const word = at >>> 2;
-    const type = tree.reader.classes[tree.memory.i32[word]];
-    return new type(tree, word);
+    return tree.reader.make[tree.memory.i32[word]](tree, word);
 }
 
 /** The items of the list at an address: an empty cell is `undefined`. */

@@ -8,16 +8,6 @@ import { Tree } from "./tree.js";
 /** With trees that nobody has disposed of, an instance may take so many bytes before there is another one. */
 const LARGEST = 64 << 20;
 
-/** Trees that nobody has disposed of, and that are garbage, are freed. */
-const garbage = new FinalizationRegistry(({ handle, instance }) => {
-    const found = instance.deref();
-    if (found && !found.isBroken) {
-        found.live--;
-        found.wasm.free(handle);
-        found.refresh();
-    }
-});
-
 export class Parser {
     #module;
     #instance;
@@ -45,16 +35,6 @@ export class Parser {
         return this.#instance;
     }
 
-    /** Calls a function that may trap where the stack ends, though it should not. */
-    guard(instance, call) {
-        try {
-            return call();
-        } catch (error) {
-            instance.isBroken = true;
-            throw trapped(error);
-        }
-    }
-
     /** Parses SQL into a tree. */
     parse(sql, options) {
         const instance = this.#current();
@@ -64,26 +44,14 @@ export class Parser {
         try {
             handle = instance.wasm.parse(bytes, flags);
         } catch (error) {
-            instance.isBroken = true;
-            throw trapped(error);
+            throw instance.broken(error);
         }
         instance.refresh();
-        if (instance.capacity > 1 << 20) instance.tidy();
         if (handle === 0) throw this.#error(instance, sql, bytes);
         const tree = new Tree(this, instance, handle, instance.first, sql, bytes, (flags & 1) !== 0);
-        instance.live++;
-        garbage.register(tree, { handle, instance: (instance.ref ??= new WeakRef(instance)) }, tree);
+        instance.register(tree, handle);
+        instance.tidy();
         return tree;
-    }
-
-    /** For `Tree.dispose`. */
-    free(tree, instance, handle) {
-        garbage.unregister(tree);
-        instance.live--;
-        if (!instance.isBroken) {
-            this.guard(instance, () => instance.wasm.free(handle));
-            instance.refresh();
-        }
     }
 
     /** The SQL as plain objects: what libpg-query's `parseSync` returns. */
@@ -191,12 +159,18 @@ export class Parser {
             throw new ParseError({ kind: "Unsupported", message: `${name} needs load(version, { tools: true })` });
         }
         const bytes = instance.write(sql);
-        const failed = this.guard(instance, () => call(bytes, ...rest));
+        let failed;
+        try {
+            failed = call(bytes, ...rest);
+        } catch (error) {
+            throw instance.broken(error);
+        }
         instance.refresh();
-        instance.tidy();
         if (failed) throw this.#error(instance, sql, bytes);
         this.#offsets = converter(sql, bytes);
-        return instance.text();
+        const text = instance.text();
+        instance.tidy();
+        return text;
     }
 
     #json(name, sql, ...rest) {
@@ -216,9 +190,4 @@ function choice(name, value, values) {
     const index = values.indexOf(value);
     if (index < 0) throw new TypeError(`${name} is one of ${values.join(", ")}, and not ${value}`);
     return index;
-}
-
-/** The error of a call that has trapped, after which its instance is not used any more. */
-function trapped(error) {
-    return new ParseError({ kind: "TooDeep", message: `the SQL or the tree is nested too deeply: ${error.message}`, cause: error });
 }

@@ -27,7 +27,24 @@ export function string(u8, at) {
     return (kept[slot] = ascii(u8, at, end));
 }
 
+/** Returns the strings between two addresses, each with a zero behind it. */
+export function strings(u8, at, end) {
+    const found = [];
+    while (at < end) {
+        found.push(string(u8, at));
+        at = u8.indexOf(0, at) + 1;
+    }
+    return found;
+}
+
 function ascii(u8, at, end) {
     if (end - at > 256) return decoder.decode(u8.subarray(at, end));
     return String.fromCharCode.apply(null, u8.subarray(at, end));
+}
+
+const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Returns the eight hexadecimal digits of a number of 32 bits. */
+export function hex(number) {
+    return bytes[number >>> 24] + bytes[(number >>> 16) & 255] + bytes[(number >>> 8) & 255] + bytes[number & 255];
 }

@@ -4,79 +4,76 @@ import { DISPOSED } from "./instance.js";
 import { ParseError } from "./error.js";
 import { converter } from "./offsets.js";
 import { list } from "./node.js";
+import { hex, strings } from "./strings.js";
 
+// The properties that begin with `_` are of this package alone. Private ones (`#handle`) would take a quarter of the time
+// of a small parse.
 export class Tree {
-    #handle;
-    #instance;
-    #sql;
-    #offsets;
-    #ranges;
-    #hasRanges;
-
     constructor(parser, instance, handle, stmts, sql, bytes, hasRanges) {
+        this.sql = sql;
+        /** The reader of the version. */
         this.reader = parser.reader;
+        /** The views of the memory that the nodes are in. */
         this.memory = instance.memory;
-        this.parser = parser;
-        this.stmtsAt = stmts;
-        this.bytes = bytes;
-        this.#handle = handle;
-        this.#instance = instance;
-        this.#sql = sql;
-        this.#hasRanges = hasRanges;
-    }
-
-    /** The SQL that was parsed. */
-    get sql() {
-        return this.#sql;
+        this._parser = parser;
+        this._instance = instance;
+        this._handle = handle;
+        this._stmts = stmts;
+        this._bytes = bytes;
+        this._hasRanges = hasRanges;
+        this._ranges = undefined;
+        this._offsets = undefined;
+        this._garbage = undefined;
     }
 
     /** The statements, each a `RawStmt`. */
     get stmts() {
-        return list(this, this.stmtsAt);
+        // Also of a tree that is empty.
+        if (this.memory === DISPOSED) DISPOSED.i32;
+        return list(this, this._stmts);
     }
 
     /** All of the tree as plain objects, as libpg-query's `parseSync` returns it. */
     toJSON() {
+        if (this.memory === DISPOSED) DISPOSED.i32;
         try {
-            return this.reader.tree(this.memory, this.stmtsAt);
-        } catch (error) {
-            if (this.memory === DISPOSED) throw error;
-            // Too deep for a function that calls itself.
+            return this.reader.tree(this.memory, this._stmts);
+        } catch {
+            // Too deep for functions that call themselves.
             return JSON.parse(this.json());
         }
     }
 
     /** The same as text. It takes no stack, however deep the tree is. */
     json() {
-        this.#call("to_json");
-        return this.#instance.text();
+        this._call("to_json");
+        return this._instance.text();
     }
 
     /** Calls `visit` for each node, parents first, with its parent; the nodes below one are left out if it returns false. */
     walk(visit) {
-        const { classes, links } = this.reader;
-        const roots = this.stmts;
-        const found = [];
-        // For each node that is left: its place, its tag, its parent.
-        const places = [];
-        const tags = [];
+        const { make, links } = this.reader;
+        // For each node that is left its place and its tag, and its parent; the next one is the last.
+        const left = [];
         const parents = [];
-        for (let index = roots.length - 1; index >= 0; index--) {
-            places.push(roots[index].at);
-            tags.push(roots[index].tag);
+        for (const stmt of this.stmts.reverse()) {
+            left.push(stmt.at, stmt.tag);
             parents.push(undefined);
         }
-        while (places.length > 0) {
-            const tag = tags.pop();
-            const one = new classes[tag](this, places.pop());
-            if (visit(one, parents.pop()) === false) continue;
-            found.length = 0;
-            links[tag](this.memory.i32, one.at, found);
-            for (let index = found.length - 2; index >= 0; index -= 2) {
-                places.push(found[index]);
-                tags.push(found[index + 1]);
-                parents.push(one);
+        while (left.length > 0) {
+            const tag = left.pop();
+            const node = make[tag](this, left.pop());
+            if (visit(node, parents.pop()) === false) continue;
+            const start = left.length;
+            links[tag](this.memory.i32, node.at, left);
+            for (let low = start, high = left.length - 2; low < high; low += 2, high -= 2) {
+                const [at, of] = [left[low], left[low + 1]];
+                left[low] = left[high];
+                left[low + 1] = left[high + 1];
+                left[high] = at;
+                left[high + 1] = of;
             }
+            for (let index = start; index < left.length; index += 2) parents.push(node);
         }
     }
 
@@ -84,24 +81,24 @@ export class Tree {
     *nodes() {
         const left = this.stmts.reverse();
         while (left.length > 0) {
-            const one = left.pop();
-            yield one;
-            left.push(...one.children.reverse());
+            const node = left.pop();
+            yield node;
+            for (const child of node.children.reverse()) left.push(child);
         }
     }
 
     /** The place of a node in the SQL, in UTF-16 units: its start and its end. `undefined` if it has none. */
     range(node) {
-        if (!this.#hasRanges) throw new ParseError({ kind: "Unsupported", message: "parse with { ranges: true }" });
-        this.#ranges ??= this.#allRanges();
-        const range = this.#ranges.get(node.at * 4);
+        if (!this._hasRanges) throw new ParseError({ kind: "Unsupported", message: "parse with { ranges: true }" });
+        this._ranges ??= this._allRanges();
+        const range = this._ranges.get(node.at * 4);
         return range && [this.offset(range[0]), this.offset(range[1])];
     }
 
-    #allRanges() {
-        this.#call("ranges");
-        const { first, second, memory } = this.#instance;
-        const numbers = memory.i32.slice(first >> 2, (first + second) >> 2);
+    _allRanges() {
+        this._call("ranges");
+        const { first, second, memory } = this._instance;
+        const numbers = memory.i32.slice(first >>> 2, (first + second) >>> 2);
         const ranges = new Map();
         for (let index = 0; index < numbers.length; index += 3) {
             const at = numbers[index] >>> 0;
@@ -113,35 +110,34 @@ export class Tree {
 
     /** Converts an offset in bytes, such as a `location`, into one in UTF-16 units. */
     offset(bytes) {
-        this.#offsets ??= converter(this.#sql, this.bytes);
-        return this.#offsets(bytes);
+        this._offsets ??= converter(this.sql, this._bytes);
+        return this._offsets(bytes);
     }
 
     /** The hash of the statements without their constants: 16 hexadecimal digits, those of libpg_query. */
     fingerprint() {
-        this.#call("fingerprint");
-        const { first, second } = this.#instance;
+        this._call("fingerprint");
+        const { first, second } = this._instance;
         return hex(first) + hex(second);
     }
 
     /** The names of the tables, each once, as they are written. */
     tables() {
-        this.#call("tables");
-        const names = this.#instance.text().split("\0");
-        names.pop();
-        return names;
+        this._call("tables");
+        const { first, second, memory } = this._instance;
+        return strings(memory.u8, first, first + second);
     }
 
     /** What the statements name. */
     analyze() {
-        this.#call("analyze");
-        return JSON.parse(this.#instance.text());
+        this._call("analyze");
+        return JSON.parse(this._instance.text());
     }
 
     /** PostgreSQL's warnings. */
     warnings() {
-        this.#call("warnings");
-        return JSON.parse(this.#instance.text()).map((warning) => {
+        this._call("warnings");
+        return JSON.parse(this._instance.text()).map((warning) => {
             if (warning.cursor !== undefined) warning.cursor = this.offset(warning.cursor);
             return warning;
         });
@@ -149,19 +145,24 @@ export class Tree {
 
     /** The SQL of the tree. */
     deparse({ pretty = false } = {}) {
-        const failed = this.#call("deparse", pretty ? 1 : 0);
-        const text = this.#instance.text();
+        const failed = this._call("deparse", pretty ? 1 : 0);
+        const text = this._instance.text();
         if (failed) throw new ParseError(JSON.parse(text));
         return text;
     }
 
-    #call(name, argument) {
-        if (this.memory === DISPOSED) this.memory.i32;
-        const instance = this.#instance;
+    _call(name, argument = 0) {
+        if (this.memory === DISPOSED) DISPOSED.i32;
+        const instance = this._instance;
         if (instance.isBroken) {
             throw new ParseError({ kind: "TooDeep", message: "another call trapped: parse again" });
         }
-        const result = this.parser.guard(instance, () => instance.wasm[name](this.#handle, argument));
+        let result;
+        try {
+            result = instance.wasm[name](this._handle, argument);
+        } catch (error) {
+            throw instance.broken(error);
+        }
         instance.refresh();
         return result;
     }
@@ -170,12 +171,9 @@ export class Tree {
     dispose() {
         if (this.memory === DISPOSED) return;
         this.memory = DISPOSED;
-        this.parser.free(this, this.#instance, this.#handle);
+        this._garbage.delete(this._handle);
+        this._instance.free(this._handle);
     }
 }
 
 if (Symbol.dispose) Tree.prototype[Symbol.dispose] = Tree.prototype.dispose;
-
-function hex(half) {
-    return half.toString(16).padStart(8, "0");
-}

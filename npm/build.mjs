@@ -1,0 +1,104 @@
+// Builds the package: the modules, the readers and their types, and what CommonJS loads.
+//
+//   node build.mjs             all of it, for PostgreSQL 16, 17 and 18
+//   node build.mjs 18          one version
+//   node build.mjs 18 core     without the larger module
+//
+// It needs Rust with the target wasm32-unknown-unknown, and Clang (docs/platforms.md).
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { reader } from "./codegen/reader.mjs";
+import { types } from "./codegen/types.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const target = process.env.CARGO_TARGET_DIR ?? `${here}../target`;
+const arguments_ = process.argv.slice(2);
+const isCore = arguments_.includes("core");
+const wanted = arguments_.filter((argument) => argument !== "core");
+const versions = wanted.length > 0 ? wanted : ["16", "17", "18"];
+
+const environment = {
+    ...process.env,
+    // Node 20 does not know the newer encoding of exceptions, and everything else knows this one as well.
+    LIBPG_QUERY_WASM_EXCEPTIONS: "legacy",
+};
+
+/** The features of WebAssembly that the modules use: no engine that is older than they are is supported. */
+const features = [
+    "bulk-memory",
+    "bulk-memory-opt",
+    "exception-handling",
+    "multivalue",
+    "mutable-globals",
+    "nontrapping-float-to-int",
+    "reference-types",
+    "sign-ext",
+];
+
+function run(command, ...rest) {
+    execFileSync(command, rest, { cwd: here, env: environment, stdio: "inherit" });
+}
+
+/** Compiles a module, and returns its path. */
+function compile(name, cargoFeatures) {
+    run(
+        "cargo", "build", "--locked", "--release", "--manifest-path", "wasm/Cargo.toml",
+        "--target", "wasm32-unknown-unknown", "--target-dir", target, "--features", cargoFeatures,
+    );
+    const built = `${target}/wasm32-unknown-unknown/release/pg_ast_npm.wasm`;
+    const to = `${here}dist/${name}.wasm`;
+    run(
+        process.execPath, `${here}node_modules/binaryen/bin/wasm-opt`, "-Oz", "--converge", "--strip-debug", "--strip-producers",
+        "--strip-target-features", ...features.map((feature) => `--enable-${feature}`), built, "-o", to,
+    );
+    const bytes = readFileSync(to);
+    console.log(`${name}.wasm: ${kilobytes(bytes)} KB, ${kilobytes(gzipSync(bytes, { level: 9 }))} KB gzipped`);
+    return to;
+}
+
+function kilobytes(bytes) {
+    return Math.round(bytes.length / 1000);
+}
+
+/** Asks a module where the fields of its nodes are. */
+function layoutOf(path) {
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(path)));
+    exports.layout();
+    const [at, length] = new Uint32Array(exports.memory.buffer, exports.out(), 2);
+    return Buffer.from(exports.memory.buffer, at, length).toString();
+}
+
+mkdirSync(`${here}dist`, { recursive: true });
+mkdirSync(`${here}build`, { recursive: true });
+for (const version of versions) {
+    const name = `pg${version}`;
+    const layout = layoutOf(compile(name, name));
+    // The reader is that of both modules.
+    if (!isCore && layoutOf(compile(`${name}-tools`, `${name},tools`)) !== layout) {
+        throw new Error(`${name}: the two modules have different layouts`);
+    }
+    writeFileSync(`${here}build/${name}.layout.json`, layout);
+    run("cargo", "run", "--locked", "-q", "--manifest-path", "../Cargo.toml", "-p", "libpg_query_tools", "--", "npm", name);
+    const schema = JSON.parse(readFileSync(`${here}build/${name}.schema.json`, "utf8"));
+    writeFileSync(`${here}dist/${name}.js`, reader(JSON.parse(layout)));
+    writeFileSync(`${here}dist/${name}.d.ts`, types(JSON.parse(layout), schema));
+}
+
+// CommonJS: one file, which finds the modules beside it, and the readers in it.
+await build({
+    entryPoints: [`${here}src/index.js`],
+    outfile: `${here}dist/index.cjs`,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    alias: { "#load": `${here}src/load-files.js` },
+    define: { "import.meta.url": "moduleUrl" },
+    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    logLevel: "warning",
+});
+copyFileSync(`${here}src/index.d.ts`, `${here}dist/index.d.cts`);
