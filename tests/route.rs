@@ -6,10 +6,10 @@ mod route;
 
 #[track_caller]
 fn goes(sql: &str, writes: bool, keys: &[&str]) {
-    let route = route::route(sql, "tenant_id").unwrap_or_else(|error| panic!("{sql}: {error}"));
-    let found: Vec<_> = route.keys.iter().map(ToString::to_string).collect();
-    let found: Vec<_> = found.iter().map(String::as_str).collect();
-    assert_eq!((route.writes, found), (writes, keys.to_vec()), "{sql}");
+    let (found, values) =
+        route::route(sql, "tenant_id").unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let values: Vec<_> = values.iter().map(String::as_str).collect();
+    assert_eq!((found, values), (writes, keys.to_vec()), "{sql}");
 }
 
 #[test]
@@ -28,6 +28,15 @@ fn to_the_shards_of_a_condition() {
     );
     goes("WITH x AS (DELETE FROM a WHERE tenant_id = 1 RETURNING b) SELECT 1", true, &["1"]);
     goes("SELECT * FROM a WHERE tenant_id = 1 FOR UPDATE", true, &["1"]);
+}
+
+#[test]
+fn functions_may_write() {
+    goes("SELECT lower(b) FROM a WHERE tenant_id = 1", false, &["1"]);
+    goes("SELECT nextval('s') FROM a WHERE tenant_id = 1", true, &["1"]);
+    goes("SELECT own_function(b) FROM a WHERE tenant_id = 1", true, &["1"]);
+    goes("EXPLAIN SELECT * FROM a WHERE tenant_id = 1", false, &[]);
+    goes("SET search_path = b", true, &[]);
 }
 
 #[test]

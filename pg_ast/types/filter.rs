@@ -78,6 +78,26 @@ pub enum FilterValue<'a, N> {
     Expression(N),
 }
 
+impl<N> FilterValue<'_, N> {
+    /// Returns a constant or a parameter as SQL, without casts; `None` for a list or another expression.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("DELETE FROM t WHERE a IN ('it''s', $1, b)")?;
+    /// let values = tree.values_of("a").unwrap();
+    /// let sql: Vec<_> = values.iter().map(pg_ast::FilterValue::to_sql).collect();
+    /// assert_eq!(sql, [Some("'it''s'".to_owned()), Some("$1".to_owned()), None]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_sql(&self) -> Option<String> {
+        match self {
+            Self::Literal(value) => Some(value.to_string()),
+            Self::Param(number) => Some(format!("${number}")),
+            Self::List(_) | Self::Expression(_) => None,
+        }
+    }
+}
+
 /// An operator with its sides exchanged; `None` for one of which that is not known.
 pub(crate) fn commuted(operator: &str) -> Option<&'static str> {
     Some(match operator {

@@ -1,5 +1,6 @@
 //! The values of constants: the same for all versions.
 
+use core::fmt;
 use std::borrow::Cow;
 
 /// The value of a constant, as written in a statement.
@@ -40,6 +41,36 @@ pub enum Literal<'a> {
     String(&'a str),
     /// `B'..'` or `X'..'`: a `b` or an `x`, and the digits.
     BitString(&'a str),
+}
+
+/// Prints the constant as SQL, which is the same with every setting of `standard_conforming_strings`.
+///
+/// ```
+/// use pg_ast::Literal;
+///
+/// assert_eq!(Literal::String("it's").to_string(), "'it''s'");
+/// assert_eq!(Literal::String(r"a\b").to_string(), r"E'a\\b'");
+/// assert_eq!(Literal::BitString("x1F").to_string(), "x'1F'");
+/// assert_eq!(Literal::Null.to_string(), "NULL");
+/// ```
+impl fmt::Display for Literal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("NULL"),
+            Self::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
+            Self::Integer(number) => number.fmt(f),
+            Self::Float(number) => f.write_str(number),
+            Self::String(text) if text.contains('\\') => {
+                write!(f, "E'{}'", text.replace('\\', r"\\").replace('\'', "''"))
+            }
+            Self::String(text) => write!(f, "'{}'", text.replace('\'', "''")),
+            Self::BitString(digits) => {
+                let mut rest = digits.chars();
+                let base = rest.next().unwrap_or('b');
+                write!(f, "{base}'{}'", rest.as_str().replace('\'', "''"))
+            }
+        }
+    }
 }
 
 /// An operator before a number.
