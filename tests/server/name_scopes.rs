@@ -2,7 +2,8 @@
 //! depends on; for each other statement whether a name in it is wrong, and the message about it.
 //!
 //! The server runs the definitions of each script; what it accepts is also applied to the catalog that names are resolved with.
-//! Queries are explained, not run.
+//! Queries are explained, not run. Our own script is `tests/scopes/cases.sql`; the SQL files in the folder that `NAMES_CORPUS` names are
+//! read in place of all others, and `NAMES_ALL` shows the differences that have a reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -41,7 +42,12 @@ struct Comparison {
 impl Comparison {
     fn differ(&mut self, why: Option<&'static str>, text: impl FnOnce() -> String) {
         match why {
-            Some(why) => *self.reasons.entry(why).or_default() += 1,
+            Some(why) => {
+                *self.reasons.entry(why).or_default() += 1;
+                if std::env::var_os("NAMES_ALL").is_some() {
+                    println!("{why}: {}", text());
+                }
+            }
             None => self.differences.push(text()),
         }
     }
@@ -169,6 +175,10 @@ pub fn compare(server: &mut Server) -> Vec<String> {
     scripts.retain(|(path, _)| path.display().to_string().contains("0.8.2"));
     scripts.sort_by_key(|(path, _)| !path.ends_with("test_setup.sql"));
     assert!(scripts.len() > 150, "only {} scripts", scripts.len());
+    scripts.extend(scripts::read_all(scripts::sql_files(&scripts::root().join("tests/scopes"))));
+    if let Some(folder) = std::env::var_os("NAMES_CORPUS") {
+        scripts = scripts::read_all(scripts::sql_files(folder.as_ref()));
+    }
     for (path, script) in scripts {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         of_script(server, &mut catalog, &name.unwrap_or_default(), &script, &mut found);

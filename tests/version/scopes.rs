@@ -106,7 +106,7 @@ fn sources_and_aliases() {
     known("SELECT t FROM t", "t=row of public.t");
     known("SELECT ctid, t.xmin FROM t", "ctid=public.t.ctid, t.xmin=public.t.xmin");
     known("SELECT x.a FROM t x", "x.a=x:public.t.a");
-    known("SELECT t.a FROM t x", "t.a=?, !missing FROM-clause entry for table \"t\"");
+    known("SELECT t.a FROM t x", "t.a=?, !invalid reference to FROM-clause entry for table \"t\"");
 }
 
 #[test]

@@ -71,7 +71,8 @@ impl Function {
     /// ```
     #[must_use]
     pub fn variables(&self) -> Vec<VariableUses<'_>> {
-        let mut found = Resolver::new(self);
+        let mut ignore = |_: &_, _: Option<&_>| {};
+        let mut found = Resolver::new(self, &mut ignore);
         let ControlFlow::Continue(()) = self.visit(&mut found);
         let mut uses = found.uses;
         uses.retain(|uses| uses.declared.is_some() || !uses.name.starts_with(CASE_VARIABLE));
@@ -82,14 +83,26 @@ impl Function {
         }
         uses
     }
+
+    /// Calls `f` with each expression and statement of SQL, and the names that it can use: none if it is not analyzed before it
+    /// runs.
+    #[cfg(feature = "scopes")]
+    pub(in super::super) fn each_expr_in_scope<'a>(&'a self, f: &mut SeeExpr<'_, 'a>) {
+        let mut found = Resolver::new(self, f);
+        let ControlFlow::Continue(()) = self.visit(&mut found);
+    }
 }
+
+/// What is called with an expression, and the names in its scope.
+type SeeExpr<'f, 'a> = dyn FnMut(&'a Expr, Option<&NamesInScope<'a>>) + 'f;
 
 /// What PL/pgSQL's own variables for `CASE` are called.
 const CASE_VARIABLE: &str = "__Case__Variable_";
 
 /// The names that are visible at a place, and the uses that have been found.
-struct Resolver<'a> {
+struct Resolver<'f, 'a> {
     function: &'a Function,
+    see: &'f mut SeeExpr<'f, 'a>,
     uses: Vec<VariableUses<'a>>,
     /// The index there of a variable, by its number.
     index: Vec<Option<usize>>,
@@ -99,10 +112,11 @@ struct Resolver<'a> {
     may_be_columns: bool,
 }
 
-impl<'a> Resolver<'a> {
-    fn new(function: &'a Function) -> Self {
+impl<'f, 'a> Resolver<'f, 'a> {
+    fn new(function: &'a Function, see: &'f mut SeeExpr<'f, 'a>) -> Self {
         let mut resolver = Self {
             function,
+            see,
             uses: Vec::new(),
             index: vec![None; function.datums.len()],
             names: NamesInScope::new(function),
@@ -140,17 +154,7 @@ impl<'a> Resolver<'a> {
                 _ => is_all = true,
             }
         }
-        // `a.b.c.d` is none.
-        if parts.len() + usize::from(is_all) > 3 {
-            return None;
-        }
-        let (dno, used) = self.names.lookup(&parts)?;
-        let is_whole = used == parts.len();
-        let is_right = match self.function.datum(dno)? {
-            Datum::Rec(_) => is_whole || used + 1 == parts.len() && !is_all,
-            _ => is_whole && !is_all,
-        };
-        is_right.then_some(dno)
+        self.names.variable(&parts, is_all)
     }
 
     /// Returns the uses of a variable; of the record, for a field.
@@ -200,7 +204,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-impl<'a> VisitFunction<'a> for Resolver<'a> {
+impl<'a> VisitFunction<'a> for Resolver<'_, 'a> {
     type Break = Infallible;
 
     fn enter(&mut self, part: Part<'a>) -> ControlFlow<Infallible> {
@@ -345,6 +349,7 @@ impl<'a> VisitFunction<'a> for Resolver<'a> {
                     | NodeRef::DeclareCursorStmt(_)
             )
         });
+        (self.see)(expr, is_analyzed.then_some(&self.names));
         if !is_analyzed {
             return ControlFlow::Continue(());
         }

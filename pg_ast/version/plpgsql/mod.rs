@@ -60,7 +60,7 @@ pub(super) mod json_call;
 mod json_fields;
 mod json_values;
 pub(super) mod literal_places;
-mod names_in_scope;
+pub(super) mod names_in_scope;
 mod parts_of_body;
 mod print_body;
 mod print_decls;

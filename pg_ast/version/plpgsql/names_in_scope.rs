@@ -19,7 +19,7 @@ struct NameScope<'a> {
 }
 
 /// The names that can be used at a place.
-pub(super) struct NamesInScope<'a> {
+pub(in super::super) struct NamesInScope<'a> {
     function: &'a Function,
     /// The scopes that are open, innermost last.
     scopes: Vec<NameScope<'a>>,
@@ -124,6 +124,21 @@ impl<'a> NamesInScope<'a> {
             }
             (_, labelled) => labelled.map(|(_, dno)| (dno, 2)),
         }
+    }
+
+    /// Returns the variable that a name in SQL means, as `resolve_column_ref` does; `is_all` if a star is behind it.
+    pub(in super::super) fn variable(&self, parts: &[&str], is_all: bool) -> Option<Dno> {
+        // `a.b.c.d` is none.
+        if parts.len() + usize::from(is_all) > 3 {
+            return None;
+        }
+        let (dno, used) = self.lookup(parts)?;
+        let is_whole = used == parts.len();
+        let is_right = match self.function.datum(dno)? {
+            Datum::Rec(_) => is_whole || used + 1 == parts.len() && !is_all,
+            _ => is_whole && !is_all,
+        };
+        is_right.then_some(dno)
     }
 
     fn is_record(&self, dno: Dno) -> bool {

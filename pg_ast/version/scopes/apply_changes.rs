@@ -130,7 +130,9 @@ pub(super) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
     if rename.rename_type() == ObjectType::ObjectSchema {
         if let Some(mut schema) = catalog.schemas.remove(old) {
             for relation in schema.relations.values_mut() {
+                let before = relation.name.clone();
                 relation.name.schema = Some(new.to_owned());
+                rename_links(catalog, &before, &relation.name);
             }
             for routine in schema.routines.values_mut().flatten() {
                 routine.name.schema = Some(new.to_owned());

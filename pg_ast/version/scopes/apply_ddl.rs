@@ -150,7 +150,13 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
             _ => None,
         })
         .collect();
+    // A change of a type is one of its tables.
+    let of_type = create.of_typename().and_then(super::written_rows::type_name);
+    let of_type = of_type.and_then(|of| key(catalog, &of));
     let name = add(catalog, table, RelationKind::Table, columns, is_complete);
+    if let Some(of_type) = of_type {
+        catalog.heirs.add(of_type, name.clone());
+    }
     if !parents.is_empty() {
         let own = defined(catalog, create.table_elts()).into_iter().map(|column| column.name);
         catalog.own_columns.insert(name.clone(), own.collect());

@@ -1,16 +1,15 @@
 //! What names mean in the SQL of functions in PL/pgSQL.
 
-use core::convert::Infallible;
-use core::ops::ControlFlow;
-use std::collections::HashSet;
-use std::rc::Rc;
-use std::sync::Arc;
+use core::cell::RefCell;
+use std::collections::BTreeMap;
 
 use super::names::NodeRef;
-use super::plpgsql::{Datum, Expr, Function, Part, VisitFunction};
+use super::plpgsql::names_in_scope::NamesInScope;
+use super::plpgsql::{Dno, Expr, Function, ResolveOption};
 use super::resolver::NameResolver;
+use super::variable_conflicts::{BodyVariables, VariableConflict};
 use crate::types::name_catalog::Catalog;
-use crate::types::scopes::Resolution;
+use crate::types::scopes::{ColumnUse, Resolution};
 
 /// What the names of an expression or a statement of a function mean; see [`Function::resolve`](crate::plpgsql::Function::resolve).
 #[derive(Clone, Debug, PartialEq)]
@@ -21,49 +20,76 @@ pub struct BodyNames<'a> {
     /// What its names mean. Locations are byte offsets in the SQL that the function was parsed from, node indexes those of the
     /// expression's tree.
     pub names: Resolution,
+    /// The variables that names are, by the locations of these.
+    variables: BTreeMap<usize, Dno>,
 }
 
-/// The expressions of a function, and the names that can be before a variable.
-#[derive(Default)]
-struct BodyExprs<'a> {
-    exprs: Vec<&'a Expr>,
-    labels: Vec<&'a str>,
-    /// Whether the function creates tables.
-    creates: bool,
+impl BodyNames<'_> {
+    /// Returns the number of the variable that a name [means](crate::scopes::ColumnMeaning::Variable): of the record, if it is a
+    /// field of one.
+    ///
+    /// ```
+    /// use pg_ast::scopes::NoCatalog;
+    ///
+    /// let sql = "DO $$ DECLARE a int := 1; BEGIN DECLARE a int := a; BEGIN RAISE NOTICE '%', a; END; END $$";
+    /// let parsed = pg_ast::plpgsql::parse(sql)?;
+    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+    /// let found = function.resolve(&NoCatalog);
+    /// let variable = |of: usize| found[of].variable(&found[of].names.columns[0]).unwrap();
+    /// // The value of the inner one is that of the outer one.
+    /// assert_eq!(function.datum(variable(1)).unwrap().range().unwrap().start, 14);
+    /// assert_eq!(function.datum(variable(2)).unwrap().range().unwrap().start, 40);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn variable(&self, column: &ColumnUse) -> Option<Dno> {
+        self.variables.get(&column.location?).copied()
+    }
 }
 
-impl<'a> VisitFunction<'a> for BodyExprs<'a> {
-    type Break = Infallible;
+/// The variables that an expression can use.
+struct InBody<'n, 'a> {
+    names: &'n NamesInScope<'a>,
+    function: &'a Function,
+    found: RefCell<BTreeMap<usize, Dno>>,
+}
 
-    fn enter(&mut self, part: Part<'a>) -> ControlFlow<Infallible> {
-        let label = match part {
-            Part::Block(stmt) => &stmt.label,
-            Part::Fori(stmt) => &stmt.label,
-            Part::Fors(stmt) => &stmt.label,
-            Part::Forc(stmt) => &stmt.label,
-            Part::Dynfors(stmt) => &stmt.label,
-            Part::ForeachA(stmt) => &stmt.label,
-            _ => &None,
-        };
-        self.labels.extend(label.as_deref());
-        ControlFlow::Continue(())
+impl BodyVariables for InBody<'_, '_> {
+    fn find(&self, parts: &[&str], is_star: bool) -> Option<String> {
+        let dno = self.names.variable(parts, is_star)?;
+        self.function.variable_name(dno).map(str::to_owned)
     }
 
-    fn visit_expr(&mut self, expr: &'a Expr, _: &'a Function) -> ControlFlow<Infallible> {
-        self.exprs.push(expr);
-        self.creates |= expr
-            .tree
-            .stmts()
-            .any(|stmt| matches!(stmt, NodeRef::CreateStmt(_) | NodeRef::CreateTableAsStmt(_)));
-        ControlFlow::Continue(())
+    fn note(&self, parts: &[&str], is_star: bool, location: Option<usize>) {
+        if let (Some(dno), Some(location)) = (self.names.variable(parts, is_star), location) {
+            self.found.borrow_mut().insert(location, dno);
+        }
     }
+
+    fn conflict(&self) -> VariableConflict {
+        match self.function.resolve_option {
+            ResolveOption::Error => VariableConflict::Error,
+            ResolveOption::Variable => VariableConflict::Variable,
+            ResolveOption::Column => VariableConflict::Column,
+        }
+    }
+}
+
+/// Returns whether an expression creates a table.
+fn creates(expr: &Expr) -> bool {
+    let mut stmts = expr.tree.stmts();
+    stmts.any(|stmt| matches!(stmt, NodeRef::CreateStmt(_) | NodeRef::CreateTableAsStmt(_)))
 }
 
 impl Function {
     /// Returns what the names in each expression and statement of the function mean.
     ///
-    /// A name that is that of a variable and of a column in sight is the column's. In which block a variable is declared is not
-    /// considered. Tables that a function creates, and those of a trigger that `REFERENCING` names, are not known; so what a function of
+    /// A name can be that of a variable: a parameter, what the blocks and loops around the expression declare, with their labels
+    /// or the name of the function. One that a column has as well is a mistake, as PostgreSQL says when it runs the function, unless
+    /// `#variable_conflict` decides. A column of a table that the catalog does not know is not supposed to have the name of a variable.
+    /// What the statements do that are analyzed when they run, such as `CREATE TABLE`, cannot use variables.
+    ///
+    /// Tables that a function creates, and those of a trigger that `REFERENCING` names, are not known; so what a function of
     /// these kinds does not find is no mistake.
     ///
     /// ```
@@ -88,23 +114,22 @@ impl Function {
     /// ```
     #[must_use]
     pub fn resolve(&self, catalog: &dyn Catalog) -> Vec<BodyNames<'_>> {
-        let mut found = BodyExprs::default();
-        let ControlFlow::Continue(()) = self.visit(&mut found);
-        let datums = self.datums.iter().filter(|datum| !matches!(datum, Datum::Row(_)));
-        let variables = datums.map(Datum::name).chain(found.labels).chain(self.name.as_deref());
-        let parameters = self.params.iter().filter_map(|param| param.name.as_deref());
-        let variables: Rc<HashSet<_>> =
-            Rc::new(variables.chain(parameters).map(Arc::from).collect());
-        let is_lenient = found.creates || self.new_varno.is_some();
-        let exprs = found.exprs.into_iter().map(|expr| {
+        let mut creates_tables = false;
+        self.each_expr_in_scope(&mut |expr, _| creates_tables |= creates(expr));
+        let is_lenient = creates_tables || self.new_varno.is_some();
+        let mut found = Vec::new();
+        self.each_expr_in_scope(&mut |expr, names| {
+            let body =
+                names.map(|names| InBody { names, function: self, found: RefCell::default() });
             let names = expr.tree.protobuf.read(|stmts| {
                 let mut resolver = NameResolver::new(catalog);
                 resolver.is_lenient = is_lenient;
-                resolver.variables = variables.clone();
+                resolver.body = body.as_ref().map(|body| body as &dyn BodyVariables);
                 resolver.stmts(stmts.iter().copied())
             });
-            BodyNames { expr, names }
+            let variables = body.map(|body| body.found.into_inner()).unwrap_or_default();
+            found.push(BodyNames { expr, names, variables });
         });
-        exprs.collect()
+        found
     }
 }

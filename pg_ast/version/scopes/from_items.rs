@@ -240,6 +240,7 @@ impl<'a> NameResolver<'a> {
             self.expr(condition);
             self.names.show(before);
         }
+        self.names.hide_stored_from(first);
         let Some(alias) = join.alias() else { return node };
         let columns = Rc::new(self.joined(&[node]));
         let source = self.derived(join.into(), SourceKind::Join, Some(alias), columns, -1);

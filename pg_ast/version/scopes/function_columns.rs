@@ -71,14 +71,17 @@ impl<'a> NameResolver<'a> {
         let mut first_name = None;
         for (call, definitions) in calls {
             let Some(call) = call else { continue };
-            let name = output_name(call);
+            let name = output_name(call).known();
             if let Some(count) = unnested(call) {
                 self.in_lateral(true, |this| this.expr(call));
                 first_name.get_or_insert(name);
                 columns.columns.extend((0..count).map(|_| NamedColumn::new(name)));
                 continue;
             }
-            let row = self.in_lateral(true, |this| this.call_row(call));
+            let row = self.in_lateral(true, |this| match this.call_row(call) {
+                FunctionRow::Unknown => this.polymorphic_row(call),
+                row => row,
+            });
             first_name.get_or_insert(name);
             let definitions =
                 if definitions.is_empty() && is_single { item.coldeflist() } else { definitions };

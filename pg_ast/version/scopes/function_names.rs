@@ -84,7 +84,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Returns whether a type certainly is no row: it is one of PostgreSQL's own, or no relation can be of that name.
-    fn is_scalar(&self, name: &QualifiedName) -> bool {
+    pub(super) fn is_scalar(&self, name: &QualifiedName) -> bool {
         let is_own = name.schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
         !(is_own && name.name == "record")
             && (name.schema.as_deref() == Some("pg_catalog")

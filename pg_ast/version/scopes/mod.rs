@@ -12,14 +12,17 @@ mod from_items;
 mod function_columns;
 mod function_names;
 mod joined_columns;
+mod listed_names;
 mod name_lookup;
 mod output_names;
+mod polymorphic_rows;
 mod query_scopes;
 mod resolver;
 mod row_types;
 mod set_functions;
 mod stmt_scopes;
 mod utility_scopes;
+mod variable_conflicts;
 mod visible_names;
 mod written_rows;
 

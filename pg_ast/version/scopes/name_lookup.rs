@@ -99,8 +99,15 @@ impl<'a> NameResolver<'a> {
     /// Resolves the name of a column, or a star that stands for a row.
     pub(super) fn column_ref(&mut self, column: ColumnRef<'a>) -> ColumnMeaning {
         let names: Vec<&'a str> = column.names().collect();
+        let meaning = self.or_variable(column, |this| this.column_or_row(column, &names));
+        let owned = names.iter().map(|name| (*name).to_owned()).collect();
+        self.add_column_use(column.into(), column.location(), owned, meaning.clone());
+        meaning
+    }
+
+    fn column_or_row(&mut self, column: ColumnRef<'a>, names: &[&'a str]) -> ColumnMeaning {
         let node = Node::ColumnRef(column);
-        let meaning = match (&*names, column.is_star()) {
+        match (names, column.is_star()) {
             ([], _) | ([_], true) => ColumnMeaning::Unknown,
             ([qualifiers @ .., _], true) => match self.qualified(node, column, qualifiers) {
                 Some(source) => ColumnMeaning::Row(source),
@@ -114,10 +121,7 @@ impl<'a> NameResolver<'a> {
                 }
                 None => ColumnMeaning::Unknown,
             },
-        };
-        let owned = names.iter().map(|name| (*name).to_owned()).collect();
-        self.add_column_use(node, column.location(), owned, meaning.clone());
-        meaning
+        }
     }
 
     pub(super) fn is_variable(&self, name: &str) -> bool {
@@ -153,13 +157,17 @@ impl<'a> NameResolver<'a> {
         if self.is_lenient || self.is_variable(qualifiers[0]) {
             return None;
         }
-        let is_elsewhere = self.names.is_source_somewhere(name);
+        let alias = self
+            .alias_of(&QualifiedName { schema: schema.map(str::to_owned), name: name.to_owned() });
+        let is_elsewhere = alias.is_some() || self.names.is_source_somewhere(name);
         let message = if is_elsewhere {
             format!("invalid reference to FROM-clause entry for table \"{name}\"")
         } else {
             format!("missing FROM-clause entry for table \"{name}\"")
         };
-        let suggestion = if is_elsewhere || !self.may_suggest() {
+        let suggestion = if is_elsewhere {
+            alias.filter(|alias| self.names.source(alias).is_some())
+        } else if !self.may_suggest() {
             None
         } else {
             let names: Vec<_> = self.names.source_names().map(str::to_owned).collect();
@@ -175,6 +183,36 @@ impl<'a> NameResolver<'a> {
             suggestion,
         );
         None
+    }
+
+    /// Returns the alias of a table in one of the queries around this place, as `searchRangeTableForRel` does.
+    fn alias_of(&mut self, name: &QualifiedName) -> Option<String> {
+        if !self.may_suggest() {
+            return None;
+        }
+        let relation = self.relation(name).ok().map(|relation| &relation.name);
+        let (mut compared, mut found) = (0, None);
+        for source in self.names.open_sources() {
+            compared += 1;
+            let Some(source) = self.found.sources.get(source) else { continue };
+            let is_it = match (&source.kind, relation) {
+                (SourceKind::Table(of), Some(relation)) => of == relation,
+                (SourceKind::Table(of), None) => of == name,
+                (SourceKind::Cte(of), _) => name.schema.is_none() && *of == name.name,
+                _ => false,
+            };
+            // In the order of the statement, whatever the order of the names.
+            if is_it && found.is_none_or(|at| source.location < at) {
+                found = Some(source.location);
+            }
+        }
+        self.compared += compared;
+        let location = found?;
+        let mut open = self.names.open_sources();
+        open.find_map(|source| {
+            let source = self.found.sources.get(source)?;
+            (source.location == location).then(|| source.name.clone()).flatten()
+        })
     }
 
     fn may_be_in_schema(&self, found: &FoundName) -> bool {
@@ -384,6 +422,18 @@ impl<'a> NameResolver<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Returns whether a name certainly means a column or a row: it is not one of a table whose columns are not known.
+pub(super) fn is_certain(names: &NameResolver<'_>, meaning: &ColumnMeaning) -> bool {
+    match meaning {
+        ColumnMeaning::Column(column) => names.sources.get(column.source).is_some_and(|state| {
+            state.columns.find(&column.name).is_some()
+                || state.is_stored && SYSTEM_COLUMNS.contains(&&*column.name)
+        }),
+        ColumnMeaning::Row(_) | ColumnMeaning::All(_) => true,
+        _ => false,
     }
 }
 

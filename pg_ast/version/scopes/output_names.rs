@@ -1,15 +1,33 @@
 //! The names that the columns of a query get by themselves.
 
 use super::names::protobuf::{AExprKind, SqlValueFunctionOp, SubLinkType, XmlExprOp};
-use super::view::{Node, SelectStmt};
+use super::view::{Node, SubLink};
 
 /// The name of a column that nothing names.
 const NO_NAME: &str = "?column?";
 
+/// The name of the column that an expression becomes.
+pub(super) enum OutputName<'a> {
+    Known(&'a str),
+    /// That of the column which a query returns.
+    OfQuery(SubLink<'a>),
+}
+
+impl<'a> OutputName<'a> {
+    /// Returns the name, which is not that of a query's column.
+    pub(super) fn known(self) -> &'a str {
+        match self {
+            Self::Known(name) => name,
+            Self::OfQuery(_) => NO_NAME,
+        }
+    }
+}
+
 /// Returns the name of the column that an expression becomes.
 ///
 /// It is `FigureColname` of PostgreSQL's `parse_target.c`.
-pub(super) fn output_name(expr: Node<'_>) -> &str {
+pub(super) fn output_name(expr: Node<'_>) -> OutputName<'_> {
+    use OutputName::{Known, OfQuery};
     let mut node = expr;
     // What a cast or a `CASE` would be called if what is inside has no better name.
     let mut weak = None;
@@ -17,21 +35,22 @@ pub(super) fn output_name(expr: Node<'_>) -> &str {
         node = match node {
             Node::ColumnRef(column) => {
                 let last = column.fields().iter().rev().find_map(Node::as_str);
-                return last.or(weak).unwrap_or(NO_NAME);
+                return Known(last.or(weak).unwrap_or(NO_NAME));
             }
             Node::AIndirection(indirection) => {
                 let last = indirection.indirection().iter().rev().find_map(Node::as_str);
                 match (last, indirection.arg()) {
-                    (Some(last), _) => return last,
+                    (Some(last), _) => return Known(last),
                     (None, Some(arg)) => arg,
                     (None, None) => break,
                 }
             }
             Node::FuncCall(call) => {
-                return call.funcname().last().and_then(Node::as_str).or(weak).unwrap_or(NO_NAME);
+                let name = call.funcname().last().and_then(Node::as_str);
+                return Known(name.or(weak).unwrap_or(NO_NAME));
             }
             Node::AExpr(expr) => match expr.kind() {
-                AExprKind::AexprNullif => return "nullif",
+                AExprKind::AexprNullif => return Known("nullif"),
                 _ => break,
             },
             Node::TypeCast(cast) => {
@@ -54,30 +73,15 @@ pub(super) fn output_name(expr: Node<'_>) -> &str {
                 }
             }
             Node::SubLink(link) => match link.sub_link_type() {
-                SubLinkType::ExistsSublink => return "exists",
-                SubLinkType::ArraySublink => return "array",
-                SubLinkType::ExprSublink => match first_target(link.subselect()) {
-                    Some((_, Some(name))) => return name,
-                    Some((value, None)) => value,
-                    None => break,
-                },
+                SubLinkType::ExistsSublink => return Known("exists"),
+                SubLinkType::ArraySublink => return Known("array"),
+                SubLinkType::ExprSublink => return OfQuery(link),
                 _ => break,
             },
-            _ => return of_kind(node).or(weak).unwrap_or(NO_NAME),
+            _ => return Known(of_kind(node).or(weak).unwrap_or(NO_NAME)),
         };
     }
-    weak.unwrap_or(NO_NAME)
-}
-
-/// Returns the value and the name of the first column that a query returns.
-fn first_target(query: Option<Node<'_>>) -> Option<(Node<'_>, Option<&str>)> {
-    let Some(Node::SelectStmt(mut select)) = query else { return None };
-    while let Some(left) = SelectStmt::larg(select) {
-        select = left;
-    }
-    let Node::ResTarget(target) = select.target_list().first()? else { return None };
-    let name = Some(target.name()).filter(|name| !name.is_empty());
-    Some((target.val()?, name))
+    Known(weak.unwrap_or(NO_NAME))
 }
 
 /// Returns the name of what is always called the same.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::column_names::{NamedColumn, NamedColumns};
 use super::names::protobuf::SetOperation;
-use super::output_names::output_name;
+use super::output_names::{OutputName, output_name};
 use super::resolver::NameResolver;
 use super::view::{ColumnRef, IntoClause, List, Node, ResTarget, SelectStmt};
 use super::visible_names::Meant;
 use crate::foundation::stack::with_stack;
 use crate::types::name_mistakes::MistakeKind;
-use crate::types::scopes::{Candidates, ColumnMeaning};
+use crate::types::scopes::{Candidates, ColumnMeaning, SourceColumn, StarPart};
 
 /// The most columns that a query can return: `MaxTupleAttributeNumber` of PostgreSQL's `htup_details.h`.
 const MOST_COLUMNS: usize = 1664;
@@ -21,6 +21,8 @@ struct Outputs<'a> {
     columns: Rc<NamedColumns<'a>>,
     /// The items of the target list, by the place of their column.
     values: Vec<Option<Node<'a>>>,
+    /// The columns of sources that they are.
+    origins: Vec<Option<SourceColumn>>,
 }
 
 impl<'a> NameResolver<'a> {
@@ -81,7 +83,8 @@ impl<'a> NameResolver<'a> {
                 columns.columns.extend(names);
             }
         }
-        let outputs = Outputs { columns: Rc::new(columns), values: Vec::new() };
+        let outputs =
+            Outputs { columns: Rc::new(columns), values: Vec::new(), origins: Vec::new() };
         self.order_by(select.sort_clause(), &outputs);
         self.limits(select);
         outputs.columns
@@ -141,7 +144,7 @@ impl<'a> NameResolver<'a> {
             self.group_item(item, &outputs);
         }
         for value in select.distinct_clause() {
-            self.order_item(value, &outputs);
+            self.order_item(value, &outputs, "DISTINCT ON");
         }
         self.order_by(select.sort_clause(), &outputs);
         self.expr_list(select.window_clause(), false);
@@ -180,7 +183,7 @@ impl<'a> NameResolver<'a> {
 
     fn targets(&mut self, targets: List<'a>, from: &[usize]) -> Outputs<'a> {
         let mut columns = NamedColumns::default();
-        let mut values = Vec::new();
+        let (mut values, mut origins) = (Vec::new(), Vec::new());
         for target in targets {
             let Node::ResTarget(target) = target else {
                 self.expr(target);
@@ -189,7 +192,14 @@ impl<'a> NameResolver<'a> {
             let Some(value) = target.val() else { continue };
             match value {
                 Node::ColumnRef(column) if column.is_star() => {
-                    self.star_target(column, from, &mut columns);
+                    if let ColumnMeaning::All(parts) = self.star_target(column, from, &mut columns)
+                    {
+                        let parts = parts.into_iter().filter_map(|part| match part {
+                            StarPart::Column(column) => Some(Some(column)),
+                            StarPart::AllOf(_) => None,
+                        });
+                        origins.extend(parts);
+                    }
                 }
                 Node::AIndirection(indirection)
                     if matches!(indirection.indirection().last(), Some(Node::AStar(_))) =>
@@ -198,7 +208,9 @@ impl<'a> NameResolver<'a> {
                 }
                 _ => {
                     let row = self.row_of(value);
-                    let name: Arc<str> = Arc::from(target_name(target, value));
+                    let name = self.target_name(target, value);
+                    origins.resize(columns.columns.len(), None);
+                    origins.push(self.last_column(value));
                     columns.push(NamedColumn { row, ..NamedColumn::new(name) });
                 }
             }
@@ -210,7 +222,30 @@ impl<'a> NameResolver<'a> {
                 values.push(Some(value));
             }
         }
-        Outputs { columns: Rc::new(columns), values }
+        origins.resize(columns.columns.len(), None);
+        Outputs { columns: Rc::new(columns), values, origins }
+    }
+
+    /// Returns the name of the column that a target becomes.
+    fn target_name(&self, target: ResTarget<'a>, value: Node<'a>) -> Arc<str> {
+        if !target.name().is_empty() {
+            return Arc::from(target.name());
+        }
+        match output_name(value) {
+            OutputName::OfQuery(link) => {
+                let name = self.query_names.get(&Node::SubLink(link).address());
+                name.cloned().unwrap_or_else(|| Arc::from(OutputName::OfQuery(link).known()))
+            }
+            OutputName::Known(name) => Arc::from(name),
+        }
+    }
+
+    /// Returns the column that a value is, which has just been resolved.
+    fn last_column(&self, value: Node<'a>) -> Option<SourceColumn> {
+        match (value, self.found.columns.last().map(|column| &column.meaning)) {
+            (Node::ColumnRef(_), Some(ColumnMeaning::Column(column))) => Some(column.clone()),
+            _ => None,
+        }
     }
 
     fn star_target(
@@ -218,39 +253,40 @@ impl<'a> NameResolver<'a> {
         column: ColumnRef<'a>,
         from: &[usize],
         columns: &mut NamedColumns<'a>,
-    ) {
+    ) -> ColumnMeaning {
         let names: Vec<&str> = column.names().collect();
         let node = Node::ColumnRef(column);
         let qualifiers = &names[..names.len().saturating_sub(1)];
-        let of = if qualifiers.is_empty() {
-            Some(Ok(from))
-        } else {
-            self.qualified(node, column, qualifiers).map(Err)
-        };
-        let meaning = match of {
-            Some(of) => {
-                let (parts, fits) = self.star(of, MOST_COLUMNS, columns);
-                if !fits {
-                    let message = format!("target lists can have at most {MOST_COLUMNS} entries");
-                    let kind = MistakeKind::TooManyColumns;
-                    self.mistake(node, column.location(), 0, kind, message, None);
-                    columns.open_here();
+        let meaning = self.or_variable(column, |this| {
+            let of = if qualifiers.is_empty() {
+                Ok(from)
+            } else {
+                match this.qualified(node, column, qualifiers) {
+                    Some(source) => Err(source),
+                    None => return ColumnMeaning::Unknown,
                 }
-                ColumnMeaning::All(parts)
-            }
-            None => {
+            };
+            let (parts, fits) = this.star(of, MOST_COLUMNS, columns);
+            if !fits {
+                let message = format!("target lists can have at most {MOST_COLUMNS} entries");
+                let kind = MistakeKind::TooManyColumns;
+                this.mistake(node, column.location(), 0, kind, message, None);
                 columns.open_here();
-                ColumnMeaning::Unknown
             }
-        };
+            ColumnMeaning::All(parts)
+        });
+        if !matches!(meaning, ColumnMeaning::All(_)) {
+            columns.open_here();
+        }
         let names = names.into_iter().map(str::to_owned).collect();
-        self.add_column_use(node, column.location(), names, meaning);
+        self.add_column_use(node, column.location(), names, meaning.clone());
+        meaning
     }
 
     /// Resolves `t.*` in a list of values, where it stands for all columns.
     pub(super) fn star_in_list(&mut self, column: ColumnRef<'a>) {
         let mut columns = NamedColumns::default();
-        self.star_target(column, &[], &mut columns);
+        let _ = self.star_target(column, &[], &mut columns);
     }
 
     /// Returns the number of columns of `t.*`, if that is known.
@@ -274,23 +310,45 @@ impl<'a> NameResolver<'a> {
             match sort {
                 Node::SortBy(sort) => {
                     if let Some(value) = sort.node() {
-                        self.order_item(value, outputs);
+                        self.order_item(value, outputs, "ORDER BY");
                     }
                 }
-                other => self.order_item(other, outputs),
+                other => self.order_item(other, outputs, "ORDER BY"),
             }
         }
     }
 
     /// Resolves an item of `ORDER BY` or `DISTINCT ON`, where a name is first that of a column that the query returns.
-    fn order_item(&mut self, value: Node<'a>, outputs: &Outputs<'a>) {
+    fn order_item(&mut self, value: Node<'a>, outputs: &Outputs<'a>, clause: &str) {
         if let Node::ColumnRef(column) = value
             && let Some(name) = single_name(column)
-            && let Some((index, _)) = outputs.columns.find(name)
+            && let Some((index, is_several)) = outputs.columns.find(name)
         {
+            if is_several {
+                self.check_outputs(column, name, outputs, clause);
+            }
             return self.output_use(column, index);
         }
         self.expr(value);
+    }
+
+    /// Adds a mistake if several columns that the query returns have a name, and are not the same one.
+    fn check_outputs(
+        &mut self,
+        column: ColumnRef<'a>,
+        name: &str,
+        outputs: &Outputs<'a>,
+        clause: &str,
+    ) {
+        let all = outputs.columns.columns.iter().zip(&outputs.origins);
+        let mut of_name = all.filter(|(column, _)| &*column.name == name).map(|(_, of)| of);
+        // Only of columns of sources is it known that they differ.
+        let Some(Some(first)) = of_name.next() else { return };
+        if of_name.flatten().any(|other| other != first) {
+            let message = format!("{clause} \"{name}\" is ambiguous");
+            let kind = MistakeKind::AmbiguousColumn;
+            self.mistake(column.into(), column.location(), 0, kind, message, None);
+        }
     }
 
     /// Resolves an item of `GROUP BY`, where a name is first that of a column of the `FROM`.
@@ -303,8 +361,8 @@ impl<'a> NameResolver<'a> {
                 Node::List(list) => items.extend(list.iter().rev()),
                 Node::ColumnRef(column) => {
                     let name = single_name(column);
-                    let output = name.and_then(|name| Some((name, outputs.columns.find(name)?.0)));
-                    let Some((name, index)) = output else {
+                    let output = name.and_then(|name| Some((name, outputs.columns.find(name)?)));
+                    let Some((name, (index, is_several))) = output else {
                         self.column_ref(column);
                         continue;
                     };
@@ -324,6 +382,9 @@ impl<'a> NameResolver<'a> {
                             found.meaning = meaning;
                         }
                     } else {
+                        if is_several {
+                            self.check_outputs(column, name, outputs, "GROUP BY");
+                        }
                         self.output_use(column, index);
                     }
                 }
@@ -378,12 +439,4 @@ fn single_name(column: ColumnRef<'_>) -> Option<&str> {
 fn is_column_of_name(value: Option<Node<'_>>, name: &str) -> bool {
     matches!(value, Some(Node::ColumnRef(column))
         if !column.is_star() && column.fields().last().and_then(Node::as_str) == Some(name))
-}
-
-/// Returns the name of the column that a target becomes.
-fn target_name<'a>(target: ResTarget<'a>, value: Node<'a>) -> &'a str {
-    match target.name() {
-        "" => output_name(value),
-        name => name,
-    }
 }

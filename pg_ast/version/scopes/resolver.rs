@@ -10,6 +10,7 @@ use super::common_tables::CteState;
 use super::from_items::SameName;
 use super::joined_columns::Joins;
 use super::names::ParseResult;
+use super::variable_conflicts::BodyVariables;
 use super::view::{Node, RawStmt, Tree};
 use super::visible_names::{Meant, VisibleNames, unknown_source};
 use crate::foundation::order::sort_by_key;
@@ -56,12 +57,16 @@ pub(super) struct NameResolver<'a> {
     pub(super) of_relations: HashMap<*const Relation, Rc<NamedColumns<'a>>>,
     /// The parameters of the function that is being resolved, and other names that stand for values.
     pub(super) variables: Rc<HashSet<Arc<str>>>,
+    /// The variables of a function in PL/pgSQL.
+    pub(super) body: Option<&'a dyn BodyVariables>,
     /// Whether a name that is not found is left alone: it can mean something that is not in the tree.
     pub(super) is_lenient: bool,
     pub(super) stmt: usize,
     /// The addresses of the nodes of what was found, with its list and its place there.
     nodes: Vec<(*const u8, FoundList, usize)>,
-    compared: usize,
+    /// The names of the columns that queries in expressions return, by their addresses.
+    pub(super) query_names: HashMap<*const u8, Arc<str>>,
+    pub(super) compared: usize,
 }
 
 /// Returns a location of the tree as an offset.
@@ -82,9 +87,11 @@ impl<'a> NameResolver<'a> {
             same_names: Vec::new(),
             of_relations: HashMap::new(),
             variables: Rc::default(),
+            body: None,
             is_lenient: false,
             stmt: 0,
             nodes: Vec::new(),
+            query_names: HashMap::new(),
             compared: 0,
         }
     }
@@ -236,6 +243,25 @@ impl<'a> NameResolver<'a> {
         let mistake = NameMistake { kind, message, suggestion, location, node: None, stmt, part };
         self.found.mistakes.push(mistake);
         self.at(node, FoundList::Mistake);
+    }
+
+    /// Returns a place to return to: the numbers of nodes and of mistakes.
+    pub(super) fn mark(&self) -> (usize, usize) {
+        (self.nodes.len(), self.found.mistakes.len())
+    }
+
+    /// Returns whether one of the mistakes since then is that a name has several meanings.
+    pub(super) fn is_ambiguous_since(&self, (_, mistakes): (usize, usize)) -> bool {
+        let mut since = self.found.mistakes.iter().skip(mistakes);
+        since.any(|mistake| mistake.kind == MistakeKind::AmbiguousColumn)
+    }
+
+    /// Removes the mistakes since then.
+    pub(super) fn forget_mistakes_since(&mut self, (nodes, mistakes): (usize, usize)) {
+        self.found.mistakes.truncate(mistakes);
+        let since = self.nodes.split_off(nodes);
+        let others = since.into_iter().filter(|(_, list, _)| !matches!(list, FoundList::Mistake));
+        self.nodes.extend(others);
     }
 
     /// Returns the name that is most like a wrong one, if there is one that is like it.

@@ -85,7 +85,11 @@ impl<'a> NameResolver<'a> {
     }
 
     fn sub_link(&mut self, link: SubLink<'a>) -> Option<Rc<NamedColumns<'a>>> {
-        link.subselect().map(|query| self.query(query))
+        let columns = link.subselect().map(|query| self.query(query))?;
+        if let Some(first) = columns.columns.first() {
+            self.query_names.insert(Node::SubLink(link).address(), first.name.clone());
+        }
+        Some(columns)
     }
 
     /// Resolves a call, and adds its arguments to the expressions.
@@ -216,8 +220,18 @@ impl<'a> NameResolver<'a> {
             let function = QualifiedName::unqualified(name);
             let may_be_function = is_like_cast(name) || self.routines(&function, Some(1)).is_ok();
             if columns.is_complete() && !may_be_function && !self.is_lenient {
-                let of = of.map_or(String::new(), |of| format!(" in data type {}", of.name));
-                let message = format!("column \"{name}\" not found{of}");
+                let message = match (row, of) {
+                    (RowValue::Source(source), _) => {
+                        let source = self.found.sources[*source].name.as_deref();
+                        format!("column {}.{name} does not exist", source.unwrap_or_default())
+                    }
+                    (RowValue::Row(_), Some(of)) => {
+                        format!("column \"{name}\" not found in data type {}", of.name)
+                    }
+                    (RowValue::Row(_), None) => {
+                        format!("could not identify column \"{name}\" in record data type")
+                    }
+                };
                 self.mistake(node, -1, 0, MistakeKind::MissingColumn, message, None);
             }
             return None;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::column_names::NamedColumns;
+use super::column_names::{NamedColumns, RowType};
 use super::function_columns::{list_field, node_field, number_field, text_field};
 use super::joined_columns::JoinNode;
 use super::resolver::NameResolver;
@@ -19,6 +19,16 @@ struct WriteTarget {
     source: usize,
     /// Its place among the joins.
     node: usize,
+}
+
+/// Where a name can only be that of a column: the server says it in its message.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NamedIn {
+    Relation,
+    Expression,
+    Key,
+    PartitionKey,
+    ForeignKey,
 }
 
 impl<'a> NameResolver<'a> {
@@ -71,7 +81,10 @@ impl<'a> NameResolver<'a> {
         if let Some(infer) = conflict.infer() {
             self.names.show(target..target + 1);
             for element in infer.index_elems() {
-                self.index_element(source, element);
+                self.index_element(source, element, NamedIn::Expression);
+                if let Node::IndexElem(index) = element {
+                    self.check_conflict_column(element, index.name());
+                }
             }
             self.optional(infer.where_clause());
         }
@@ -81,10 +94,10 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Resolves an element of an index: a column, or an expression.
-    pub(super) fn index_element(&mut self, source: usize, element: Node<'a>) {
+    pub(super) fn index_element(&mut self, source: usize, element: Node<'a>, named_in: NamedIn) {
         let Node::IndexElem(index) = element else { return self.expr(element) };
         if !index.name().is_empty() {
-            self.named_column(source, element, -1, index.name());
+            self.named_column(source, element, -1, index.name(), named_in);
         }
         self.optional(index.expr());
     }
@@ -162,11 +175,65 @@ impl<'a> NameResolver<'a> {
     fn target_column(&mut self, source: usize, target: Node<'a>) {
         let Node::ResTarget(column) = target else { return };
         if !column.name().is_empty() {
-            self.named_column(source, target, column.location(), column.name());
+            let (location, name) = (column.location(), column.name());
+            self.named_column(source, target, location, name, NamedIn::Relation);
         }
-        for part in column.indirection() {
-            self.expr(part);
+        if column.indirection().is_empty() {
+            return;
         }
+        let meaning = self.found.columns.last().map(|column| column.meaning.clone());
+        let mut row = meaning.and_then(|meaning| self.row_of_meaning(&meaning));
+        let mut of = column.name();
+        for (index, part) in column.indirection().iter().enumerate() {
+            row = match part {
+                Node::String(name) => {
+                    let found = row.and_then(|row| {
+                        self.assigned_field(
+                            target,
+                            column.location(),
+                            &row,
+                            [of, name.sval()],
+                            index + 1,
+                        )
+                    });
+                    of = name.sval();
+                    found
+                }
+                // An element of an array, whose type is not known.
+                part => {
+                    self.expr(part);
+                    None
+                }
+            };
+        }
+    }
+
+    /// Resolves the field of a column, or of another field, that is written.
+    fn assigned_field(
+        &mut self,
+        node: Node<'a>,
+        location: i32,
+        row: &RowType<'a>,
+        [of, name]: [&'a str; 2],
+        part: usize,
+    ) -> Option<RowType<'a>> {
+        let RowType::Relation(relation) = row else { return None };
+        let columns = self.columns_of(relation);
+        if let Some((index, _)) = columns.find(name) {
+            let meaning = ColumnMeaning::Field(relation.name.clone(), name.to_owned());
+            self.add_column_use(node, location, vec![name.to_owned()], meaning);
+            return columns.columns.get(index)?.row.clone();
+        }
+        if columns.is_complete() && !self.is_lenient {
+            let message = format!(
+                "cannot assign to field \"{name}\" of column \"{of}\" because there is no such column in data type {}",
+                relation.name.name
+            );
+            let names = columns.columns.iter().map(|column| &*column.name);
+            let suggestion = if self.may_suggest() { self.similar(name, names) } else { None };
+            self.mistake(node, location, part, MistakeKind::MissingColumn, message, suggestion);
+        }
+        None
     }
 
     /// Resolves a name that can only be a column of a source.
@@ -176,6 +243,7 @@ impl<'a> NameResolver<'a> {
         node: Node<'a>,
         location: i32,
         name: &'a str,
+        named_in: NamedIn,
     ) {
         let Some(state) = self.sources.get(source) else { return };
         let columns = state.columns.clone();
@@ -188,8 +256,19 @@ impl<'a> NameResolver<'a> {
                 let names = columns.columns.iter().map(|column| &*column.name);
                 let suggestion = if self.may_suggest() { self.similar(name, names) } else { None };
                 let of = self.found.sources[source].kind.table().cloned().unwrap_or_default();
-                let message =
-                    format!("column \"{name}\" of relation \"{}\" does not exist", of.name);
+                let message = match named_in {
+                    NamedIn::Relation => {
+                        format!("column \"{name}\" of relation \"{}\" does not exist", of.name)
+                    }
+                    NamedIn::Expression => format!("column \"{name}\" does not exist"),
+                    NamedIn::Key => format!("column \"{name}\" named in key does not exist"),
+                    NamedIn::PartitionKey => {
+                        format!("column \"{name}\" named in partition key does not exist")
+                    }
+                    NamedIn::ForeignKey => format!(
+                        "column \"{name}\" referenced in foreign key constraint does not exist"
+                    ),
+                };
                 let kind = MistakeKind::MissingColumn;
                 self.mistake(node, location, 0, kind, message, suggestion);
             }

@@ -10,6 +10,7 @@ use super::function_columns::{list_field, node_field};
 use super::name_lookup::{of_list, written};
 use super::names::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
 use super::resolver::{NameResolver, SourceState};
+use super::stmt_scopes::NamedIn;
 use super::view::{
     AlterTableStmt, Constraint, CreateFunctionStmt, CreateStmt, CreateTableAsStmt, CreateTrigStmt,
     List, Node, RangeVar, RuleStmt,
@@ -50,7 +51,7 @@ impl<'a> NameResolver<'a> {
             }
             Node::IndexStmt(index) => self.with_table(index.relation(), |this, source| {
                 for element in index.index_params().iter().chain(index.index_including_params()) {
-                    this.index_element(source, element);
+                    this.index_element(source, element, NamedIn::Expression);
                 }
                 this.optional(index.where_clause());
             }),
@@ -60,7 +61,7 @@ impl<'a> NameResolver<'a> {
                 }
                 let role = if copy.is_from() { TableRole::Write } else { TableRole::Read };
                 self.with_table_as(copy.relation(), role, |this, source| {
-                    this.column_names(source, copy.attlist());
+                    this.column_names(source, copy.attlist(), NamedIn::Relation);
                     this.optional(copy.where_clause());
                 });
             }
@@ -77,7 +78,8 @@ impl<'a> NameResolver<'a> {
                 self.is_lenient |= rename.missing_ok() || kinds.into_iter().any(is_unlisted);
                 self.with_table(rename.relation(), |this, source| {
                     if rename.rename_type() == ObjectType::ObjectColumn {
-                        this.named_column(source, stmt, -1, rename.subname());
+                        let name = rename.subname();
+                        this.named_column(source, stmt, -1, name, NamedIn::Expression);
                     }
                 });
                 self.is_lenient = before;
@@ -97,7 +99,8 @@ impl<'a> NameResolver<'a> {
                     let Node::StatsElem(named) = element else { continue };
                     match self.sources.len().checked_sub(1).filter(|_| !from.is_empty()) {
                         Some(source) if !named.name().is_empty() => {
-                            self.named_column(source, element, -1, named.name());
+                            let name = named.name();
+                            self.named_column(source, element, -1, name, NamedIn::Expression);
                         }
                         _ => self.optional(named.expr()),
                     }
@@ -111,6 +114,30 @@ impl<'a> NameResolver<'a> {
                     with_stack(|| self.statement(element));
                 }
                 self.is_lenient = before;
+            }
+            Node::CommentStmt(comment) => {
+                self.listed_object(stmt, comment.objtype(), comment.object());
+            }
+            Node::SecLabelStmt(label) => {
+                self.listed_object(stmt, label.objtype(), label.object());
+            }
+            Node::GrantStmt(grant) => self.grant(grant),
+            Node::TruncateStmt(truncate) => self.objects(truncate.relations()),
+            Node::LockStmt(lock) => self.objects(lock.relations()),
+            Node::VacuumStmt(vacuum) => self.vacuum(vacuum),
+            Node::CreateSeqStmt(create) => {
+                if let Some(sequence) = create.sequence() {
+                    self.defined_table(sequence);
+                }
+                self.owned_by(create.options());
+            }
+            Node::AlterSeqStmt(alter) => {
+                let before = mem::replace(&mut self.is_lenient, true);
+                if let Some(sequence) = alter.sequence() {
+                    self.object(sequence);
+                }
+                self.is_lenient = before;
+                self.owned_by(alter.options());
             }
             // An assignment of PL/pgSQL.
             _ if stmt.name() == "PLAssignStmt" => {
@@ -127,7 +154,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Resolves what is in a statement of which nothing else is known.
-    fn other(&mut self, stmt: Node<'a>) {
+    pub(super) fn other(&mut self, stmt: Node<'a>) {
         let before = mem::replace(&mut self.is_lenient, true);
         let mut stack = Vec::new();
         stmt.children(|child| stack.push(child));
@@ -158,7 +185,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Adds a table that the statement is about.
-    fn object(&mut self, table: RangeVar<'a>) {
+    pub(super) fn object(&mut self, table: RangeVar<'a>) {
         self.range_var(table, TableRole::Object);
     }
 
@@ -175,7 +202,11 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Resolves something in whose expressions the columns of a table are visible.
-    fn with_table(&mut self, table: Option<RangeVar<'a>>, f: impl FnOnce(&mut Self, usize)) {
+    pub(super) fn with_table(
+        &mut self,
+        table: Option<RangeVar<'a>>,
+        f: impl FnOnce(&mut Self, usize),
+    ) {
         self.with_table_as(table, TableRole::Object, f);
     }
 
@@ -203,10 +234,10 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Resolves names of columns alone.
-    fn column_names(&mut self, source: usize, names: List<'a>) {
+    pub(super) fn column_names(&mut self, source: usize, names: List<'a>, named_in: NamedIn) {
         for name in names {
             if let Some(text) = name.as_str() {
-                self.named_column(source, name, -1, text);
+                self.named_column(source, name, -1, text, named_in);
             }
         }
     }
@@ -249,7 +280,7 @@ impl<'a> NameResolver<'a> {
     fn trigger(&mut self, trigger: CreateTrigStmt<'a>) {
         if let Some(table) = trigger.relation() {
             let source = self.range_var(table, TableRole::Object);
-            self.column_names(source, trigger.columns());
+            self.column_names(source, trigger.columns(), NamedIn::Relation);
             self.with_old_and_new(trigger.into(), source, [true, true], |this| {
                 this.optional(trigger.when_clause());
             });
@@ -292,7 +323,8 @@ impl<'a> NameResolver<'a> {
             for element in spec.part_params() {
                 let Node::PartitionElem(part) = element else { continue };
                 if !part.name().is_empty() {
-                    self.named_column(source, element, part.location(), part.name());
+                    let (location, name) = (part.location(), part.name());
+                    self.named_column(source, element, location, name, NamedIn::PartitionKey);
                 }
                 self.optional(part.expr());
             }
@@ -324,25 +356,21 @@ impl<'a> NameResolver<'a> {
     fn constraint(&mut self, source: usize, constraint: Constraint<'a>) {
         self.optional(constraint.raw_expr());
         if constraint.contype() != ConstrType::ConstrNotnull {
-            self.column_names(source, constraint.keys());
+            self.column_names(source, constraint.keys(), NamedIn::Key);
         }
-        self.column_names(source, constraint.including());
-        self.column_names(source, constraint.fk_attrs());
-        self.column_names(source, constraint.fk_del_set_cols());
+        self.column_names(source, constraint.including(), NamedIn::Key);
+        self.column_names(source, constraint.fk_attrs(), NamedIn::ForeignKey);
+        self.column_names(source, constraint.fk_del_set_cols(), NamedIn::ForeignKey);
         for exclusion in constraint.exclusions() {
             if let Node::List(pair) = exclusion
                 && let Some(element) = pair.first()
             {
-                self.index_element(source, element);
+                self.index_element(source, element, NamedIn::Key);
             }
         }
         self.optional(constraint.where_clause());
         if let Some(table) = constraint.pktable() {
-            let of_same = self
-                .found
-                .sources
-                .get(source)
-                .is_some_and(|source| source.kind.table() == Some(&written(table)));
+            let of_same = self.is_of_source(source, &written(table));
             // A table that refers to itself is defined here.
             let target = if of_same {
                 let meaning = TableMeaning::New;
@@ -352,7 +380,7 @@ impl<'a> NameResolver<'a> {
             } else {
                 self.range_var(table, TableRole::Object)
             };
-            self.column_names(target, constraint.pk_attrs());
+            self.column_names(target, constraint.pk_attrs(), NamedIn::ForeignKey);
         }
     }
 
@@ -376,7 +404,7 @@ impl<'a> NameResolver<'a> {
                     None => {}
                 }
                 if is_of_column(cmd.subtype()) && !cmd.name().is_empty() && !cmd.missing_ok() {
-                    this.named_column(source, command, -1, cmd.name());
+                    this.named_column(source, command, -1, cmd.name(), NamedIn::Relation);
                 }
             }
         });
@@ -405,31 +433,6 @@ impl<'a> NameResolver<'a> {
         self.names.hide_from(0);
         self.add_item(source, true);
         self.show_all();
-    }
-
-    fn drop_objects(&mut self, stmt: Node<'a>, kind: ObjectType, objects: List<'a>) {
-        use ObjectType as Of;
-        let is_table = matches!(
-            kind,
-            Of::ObjectTable
-                | Of::ObjectView
-                | Of::ObjectMatview
-                | Of::ObjectForeignTable
-                | Of::ObjectSequence
-        );
-        if !is_table {
-            return self.other(stmt);
-        }
-        for object in objects {
-            let Node::List(names) = object else { continue };
-            let name = of_list(names);
-            let meaning = match self.relation(&name) {
-                Ok(relation) => TableMeaning::Relation(relation.name.clone()),
-                // `IF EXISTS` or not, what is dropped may be gone.
-                Err(_) => TableMeaning::Unknown,
-            };
-            self.add_table_use(object, -1, name, meaning, TableRole::Object);
-        }
     }
 
     fn create_function(&mut self, create: CreateFunctionStmt<'a>) {

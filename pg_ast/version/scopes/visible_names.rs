@@ -206,6 +206,12 @@ impl VisibleNames {
         cut(&mut self.stored, number, item);
     }
 
+    /// Hides the system columns of the innermost level's items from one on: they are not those of a join.
+    pub(super) fn hide_stored_from(&mut self, item: u32) {
+        let level = self.level();
+        cut(&mut self.stored, level, item);
+    }
+
     /// Makes a column of the innermost level's items from one on mean one thing.
     pub(super) fn merge_column(&mut self, item: u32, name: &Arc<str>, meant: Meant) {
         let level = self.level();
@@ -239,6 +245,14 @@ impl VisibleNames {
             Meant::Source(source) if entry.level == self.level() => Some((source, entry.item)),
             _ => None,
         }
+    }
+
+    /// Returns the sources of all queries that are open, visible or not.
+    pub(super) fn open_sources(&self) -> impl Iterator<Item = usize> {
+        self.sources.values().flatten().filter_map(|entry| match entry.meant {
+            Meant::Source(source) => Some(source),
+            _ => None,
+        })
     }
 
     /// Returns whether there is a source of the name anywhere, visible or not.
