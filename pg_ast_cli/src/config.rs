@@ -85,8 +85,7 @@ impl Config {
     fn read(file: &Path) -> Result<Self> {
         let name = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        let mut config: Self =
-            toml::from_str(&text).with_context(|| format!("{name} is wrong"))?;
+        let mut config: Self = toml::from_str(&text).with_context(|| format!("{name} is wrong"))?;
         let folder = file.parent().unwrap_or(Path::new(""));
         for schema in &mut config.lsp.schema {
             *schema = folder.join(&*schema);

@@ -75,10 +75,26 @@ END $$;
 
 /// What is typed, and before which text.
 const TYPED: [(&str, &str, &str); 5] = [
-    ("a query", "-- The orders of shop 60.", "SELECT o.id, count(*) FROM orders_60 AS o JOIN customers c ON c.id = o.customer WHERE o.total > 5;\n"),
-    ("a condition", ";\n\nWITH big AS (\n    SELECT customer, sum(total) AS spent\n    FROM orders_61", " WHERE excluded.total > 5 AND orders_61.total IS NOT NULL"),
-    ("a column of the first table", "\n);\nCREATE INDEX CONCURRENTLY IF NOT EXISTS orders_0_customer", ",\n    discount numeric NOT NULL DEFAULT 0"),
-    ("a statement in a function", "        revenue := revenue + line.total;\n        IF line.total > 1000 THEN\n            UPDATE orders_62", "        SELECT revenue + o.total INTO revenue FROM orders_62 AS o WHERE o.id = line.id;\n"),
+    (
+        "a query",
+        "-- The orders of shop 60.",
+        "SELECT o.id, count(*) FROM orders_60 AS o JOIN customers c ON c.id = o.customer WHERE o.total > 5;\n",
+    ),
+    (
+        "a condition",
+        ";\n\nWITH big AS (\n    SELECT customer, sum(total) AS spent\n    FROM orders_61",
+        " WHERE excluded.total > 5 AND orders_61.total IS NOT NULL",
+    ),
+    (
+        "a column of the first table",
+        "\n);\nCREATE INDEX CONCURRENTLY IF NOT EXISTS orders_0_customer",
+        ",\n    discount numeric NOT NULL DEFAULT 0",
+    ),
+    (
+        "a statement in a function",
+        "        revenue := revenue + line.total;\n        IF line.total > 1000 THEN\n            UPDATE orders_62",
+        "        SELECT revenue + o.total INTO revenue FROM orders_62 AS o WHERE o.id = line.id;\n",
+    ),
     ("a comment", "-- The orders of shop 3.", "-- It's a \"comment\" with (brackets.\n"),
 ];
 
@@ -125,7 +141,9 @@ impl Editor {
                         self.result = id.clone();
                     }
                 }
-                Message::Notification(it) => has_diagnostics |= it.params["version"] == self.version,
+                Message::Notification(it) => {
+                    has_diagnostics |= it.params["version"] == self.version
+                }
                 Message::Request(_) => {}
             }
         }
@@ -137,7 +155,8 @@ impl Editor {
         let start = Instant::now();
         self.version += 1;
         let place = json!({ "line": line, "character": column });
-        let change = json!({ "range": { "start": place, "end": place }, "text": typed.to_string() });
+        let change =
+            json!({ "range": { "start": place, "end": place }, "text": typed.to_string() });
         self.notify(
             "textDocument/didChange",
             json!({ "textDocument": { "uri": URI, "version": self.version }, "contentChanges": [change] }),
@@ -153,7 +172,10 @@ impl Editor {
         self.request("textDocument/documentHighlight", json!({ "position": after }));
         self.request("textDocument/hover", json!({ "position": after }));
         let previous = self.result.clone();
-        self.request("textDocument/semanticTokens/full/delta", json!({ "previousResultId": previous }));
+        self.request(
+            "textDocument/semanticTokens/full/delta",
+            json!({ "previousResultId": previous }),
+        );
         self.request("textDocument/inlayHint", json!({ "range": shown }));
         self.request(
             "textDocument/codeAction",
@@ -179,9 +201,7 @@ fn main() {
     let mut editor = Editor { connection, next: 0, version: 0, result: Value::Null, bytes: 0 };
     editor.next = 1;
     let params = json!({ "capabilities": {} });
-    editor.send(
-        Request { id: RequestId::from(1), method: "initialize".to_owned(), params }.into(),
-    );
+    editor.send(Request { id: RequestId::from(1), method: "initialize".to_owned(), params }.into());
     editor.connection.receiver.recv().expect("an answer");
     editor.next = 0;
     editor.notify("initialized", json!({}));
@@ -192,7 +212,12 @@ fn main() {
     editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
     editor.request("textDocument/semanticTokens/full", json!({}));
     editor.wait();
-    println!("{} lines, {} bytes, opened in {:?}", text.lines().count(), text.len(), start.elapsed());
+    println!(
+        "{} lines, {} bytes, opened in {:?}",
+        text.lines().count(),
+        text.len(),
+        start.elapsed()
+    );
 
     let mut all = Vec::new();
     for (name, before, typed) in TYPED {

@@ -80,12 +80,7 @@ impl<'a> BodyFinder<'a> {
     }
 
     /// Adds what the names of an expression or a query mean.
-    fn resolved(
-        &mut self,
-        names: &Resolution,
-        within: &Range<usize>,
-        mistakes: &mut Vec<Mistake>,
-    ) {
+    fn resolved(&mut self, names: &Resolution, within: &Range<usize>, mistakes: &mut Vec<Mistake>) {
         let sql = self.stmt.sql();
         let tokens = self.stmt.tokens();
         for table in &names.tables {
@@ -158,7 +153,8 @@ impl<'a> BodyFinder<'a> {
         let sql = self.stmt.sql();
         let table = self.stmt.tokens().parts(sql, start).last()?.end;
         let tokens = &self.stmt.tokens().all;
-        let mut behind = tokens[self.stmt.tokens().at(table)..].iter().filter(|it| !it.is_comment());
+        let mut behind =
+            tokens[self.stmt.tokens().at(table)..].iter().filter(|it| !it.is_comment());
         let mut alias = behind.next()?.range();
         if sql[alias.clone()].eq_ignore_ascii_case("AS") {
             alias = behind.next()?.range();
@@ -298,7 +294,8 @@ impl<'a> BodyFinder<'a> {
 
     /// Returns the names that can be those of variables that a statement assigns.
     fn targets(&self, start: usize) -> HashMap<String, Range<usize>> {
-        const BEFORE: [&str; 8] = [";", ",", ".", "INTO", "STRICT", "FOR", "FOREACH", "DIAGNOSTICS"];
+        const BEFORE: [&str; 8] =
+            [";", ",", ".", "INTO", "STRICT", "FOR", "FOREACH", "DIAGNOSTICS"];
         let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
         let mut targets = HashMap::new();
         let mut before = ";";

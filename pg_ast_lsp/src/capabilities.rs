@@ -25,8 +25,10 @@ pub(crate) fn description() -> InitializeResult {
         full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
         ..Default::default()
     };
-    let rename =
-        RenameOptions { prepare_provider: Some(true), work_done_progress_options: Default::default() };
+    let rename = RenameOptions {
+        prepare_provider: Some(true),
+        work_done_progress_options: Default::default(),
+    };
     InitializeResult {
         capabilities: ServerCapabilities {
             position_encoding: Some(PositionEncodingKind::UTF16),

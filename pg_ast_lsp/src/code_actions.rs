@@ -36,7 +36,8 @@ pub(crate) fn actions(
     };
     let mut actions = Actions { cx, uri: &params.text_document.uri, all: Vec::new() };
     if asked(&CodeActionKind::QUICKFIX) {
-        let is_touched = |range: &Range<usize>| range.start <= wanted.end && wanted.start <= range.end;
+        let is_touched =
+            |range: &Range<usize>| range.start <= wanted.end && wanted.start <= range.end;
         let touched: Vec<_> = findings.all.iter().filter(|it| is_touched(&it.range)).collect();
         for finding in &touched {
             actions.fix(finding);

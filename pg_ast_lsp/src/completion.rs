@@ -233,11 +233,14 @@ impl Items<'_> {
                 self.name(name, CompletionItemKind::CLASS, "");
             }
         }
-        if qualifier.is_none() && found.names.contains(&NameKind::Function) && !self.begun.is_empty()
+        if qualifier.is_none()
+            && found.names.contains(&NameKind::Function)
+            && !self.begun.is_empty()
         {
             for function in functions::starting_with(&self.begun.to_lowercase()) {
                 if self.seen.contains(&format!("3{}", function.name.to_uppercase()))
-                    || self.seen.contains(&format!("3{}", function.name)) {
+                    || self.seen.contains(&format!("3{}", function.name))
+                {
                     continue;
                 }
                 let (kind, detail) = (CompletionItemKind::FUNCTION, function.parameters);
@@ -252,10 +255,9 @@ impl Items<'_> {
             let called = source.name.unwrap_or_default();
             if qualifier.is_none_or(|qualifier| qualifier == called) {
                 let types = match source.kind {
-                    SourceKind::Table(name) | SourceKind::RowOf(name) => self
-                        .cx
-                        .workspace
-                        .types_of(name.schema.as_deref(), &name.name),
+                    SourceKind::Table(name) | SourceKind::RowOf(name) => {
+                        self.cx.workspace.types_of(name.schema.as_deref(), &name.name)
+                    }
                     _ => std::collections::HashMap::default(),
                 };
                 for column in source.columns {

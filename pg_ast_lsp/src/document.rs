@@ -239,12 +239,7 @@ impl Placed {
         names.as_ref().filter(|(of, _)| *of == base).map(|(_, names)| names.clone())
     }
 
-    fn find_names(
-        &self,
-        base: u64,
-        catalog: &DdlCatalog,
-        wrap: WithCatalog<'_>,
-    ) -> Rc<Names> {
+    fn find_names(&self, base: u64, catalog: &DdlCatalog, wrap: WithCatalog<'_>) -> Rc<Names> {
         let mut found = Names::default();
         wrap(catalog, &mut |catalog| found = Names::of(&self.stmt, catalog));
         let names = Rc::new(found);

@@ -61,7 +61,12 @@ pub(crate) fn hover(cx: &Context<'_>, position: Position) -> Option<Hover> {
 }
 
 /// Describes what a name means.
-fn of_symbol(cx: &Context<'_>, stmt: &Stmt, symbol: &Symbol, range: &Range<usize>) -> Option<String> {
+fn of_symbol(
+    cx: &Context<'_>,
+    stmt: &Stmt,
+    symbol: &Symbol,
+    range: &Range<usize>,
+) -> Option<String> {
     match symbol {
         Symbol::Relation(name) => {
             let index = cx.document.stmts().len();
@@ -125,7 +130,8 @@ fn of_symbol(cx: &Context<'_>, stmt: &Stmt, symbol: &Symbol, range: &Range<usize
 
 /// Returns what a star stands for.
 fn star_at(names: &Names, at: usize) -> Option<(Range<usize>, String)> {
-    let (range, index) = names.stars.iter().find(|(range, _)| range.contains(&at) || range.end == at)?;
+    let (range, index) =
+        names.stars.iter().find(|(range, _)| range.contains(&at) || range.end == at)?;
     let columns = star_columns(names, *index)?;
     let list: Vec<_> = columns.iter().take(COLUMNS).map(|column| format!("- `{column}`")).collect();
     Some((range.clone(), list.join("\n")))

@@ -67,7 +67,13 @@ struct Hints<'a> {
 }
 
 impl Hints<'_> {
-    fn add(&mut self, offset: usize, label: String, kind: Option<InlayHintKind>, tooltip: Option<String>) {
+    fn add(
+        &mut self,
+        offset: usize,
+        label: String,
+        kind: Option<InlayHintKind>,
+        tooltip: Option<String>,
+    ) {
         if !(self.wanted.start..=self.wanted.end).contains(&offset) || self.all.len() >= MAX {
             return;
         }

@@ -123,7 +123,8 @@ impl Names {
 
     /// Returns the name that begins at a place.
     pub(crate) fn at_start(&self, start: usize) -> Option<&Name> {
-        let index = self.all.partition_point(|name| (name.range.start, name.range.end) <= (start, start));
+        let index =
+            self.all.partition_point(|name| (name.range.start, name.range.end) <= (start, start));
         self.all.get(index).filter(|name| name.range.start == start)
     }
 
@@ -255,7 +256,10 @@ impl<'a> Finder<'a> {
         for table in &tables {
             let Some(start) = self.start(table.location, table.node) else { continue };
             let fits = |kind| {
-                matches!(kind, NameKind::Table | NameKind::Cte | NameKind::Object | NameKind::Sequence)
+                matches!(
+                    kind,
+                    NameKind::Table | NameKind::Cte | NameKind::Object | NameKind::Sequence
+                )
             };
             let Some(entry) = self.entry(start, &table.name.name, fits) else { continue };
             let symbol = match &table.meaning {
@@ -279,7 +283,11 @@ impl<'a> Finder<'a> {
         for source in 0..self.resolution.sources.len() {
             if let Some(range) = self.alias(source) {
                 self.aliases.insert(source, range.start);
-                self.add(range.clone(), Symbol::Local(LocalKind::Alias, range.start), Role::Definition);
+                self.add(
+                    range.clone(),
+                    Symbol::Local(LocalKind::Alias, range.start),
+                    Role::Definition,
+                );
             }
         }
     }
@@ -529,7 +537,11 @@ impl<'a> Finder<'a> {
     fn column_of_ddl(&self, entry: &Entry) -> Option<Symbol> {
         let (column, table) = entry.parts.split_last()?;
         let table = match table.is_empty() {
-            true if matches!(entry.used, NameUse::Definition | NameUse::Alter | NameUse::Drop | NameUse::Key) => {
+            true if matches!(
+                entry.used,
+                NameUse::Definition | NameUse::Alter | NameUse::Drop | NameUse::Key
+            ) =>
+            {
                 self.subject.clone()?
             }
             true => return None,

@@ -100,7 +100,8 @@ impl WordFinder {
         let [lower, upper] = [name[0].to_ascii_lowercase(), name[0].to_ascii_uppercase()];
         let starts = sql.iter().enumerate().filter(|(_, byte)| **byte == lower || **byte == upper);
         let mut starts = starts.map(|(at, _)| at);
-        starts.any(|at| sql.get(at..at + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name)))
+        starts
+            .any(|at| sql.get(at..at + name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name)))
     }
 }
 
@@ -188,7 +189,8 @@ pub(crate) fn highlights(cx: &Context<'_>, position: Position) -> Option<Vec<Doc
         }
         let start = placed.range.start;
         let names = cx.names(index);
-        let same = names.all.iter().filter(|it| it.symbol == place.name.symbol && !it.range.is_empty());
+        let same =
+            names.all.iter().filter(|it| it.symbol == place.name.symbol && !it.range.is_empty());
         found.extend(same.map(|name| DocumentHighlight {
             range: cx.document.lines().range(&(start + name.range.start..start + name.range.end)),
             kind: Some(match name.role {

@@ -88,8 +88,7 @@ impl Folding<'_> {
             if part.kind() == SyntaxKind::BLANK {
                 continue;
             }
-            let is_comment =
-                matches!(part.kind(), SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT);
+            let is_comment = matches!(part.kind(), SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT);
             let range = part.text_range();
             let place = usize::from(range.start())..usize::from(range.end());
             let follows = |block: &Range<usize>| {

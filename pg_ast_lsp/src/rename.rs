@@ -10,7 +10,7 @@ use pg_ast::scopes::{ColumnMeaning, QualifiedName};
 use crate::context::Context;
 use crate::document::Document;
 use crate::identifiers::folded;
-use crate::names::{Name, Role, Symbol};
+use crate::names::{LocalKind, Name, Role, Symbol};
 use crate::references::{each_name, kind_of, name_at, unreadable_use};
 use crate::workspace::Workspace;
 
@@ -99,6 +99,12 @@ pub(crate) fn rename(
         return Err(format!("{definitions} {}s have this name", kind_of(symbol)));
     }
     if old != new {
+        let taken = renamed(symbol, symbol, &new, |at| at);
+        let mut is_taken = false;
+        each_name(cx, &taken, |_, _, _| is_taken = true);
+        if is_taken {
+            return Err(format!("there is a {} \"{new}\"", kind_of(symbol)));
+        }
         unread(cx, symbol, &old)?;
         check(cx, symbol, &new, &edits)?;
     }
@@ -179,19 +185,25 @@ fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<
         }
         let names = before.all_names().into_iter().zip(after.all_names());
         for (index, (old_names, new_names)) in names.enumerate() {
-            let (from, to) = (old_document.stmts()[index].range.start, document.stmts()[index].range.start);
+            let (from, to) =
+                (old_document.stmts()[index].range.start, document.stmts()[index].range.start);
             if new_names.mistakes.len() > old_names.mistakes.len() {
                 let mistake = &new_names.mistakes[0];
                 let problem = format!("then, {}", mistake.message);
                 return Err(at(&after, &(to + mistake.range.start..to), &problem));
             }
-            for name in old_names.all.iter().filter(|name| name.is_direct && !name.range.is_empty()) {
+            for name in old_names.all.iter().filter(|name| !name.range.is_empty()) {
                 let start = shift.moved(from + name.range.start);
                 let found = start.checked_sub(to).and_then(|start| new_names.at_start(start));
                 let expected = renamed(&name.symbol, symbol, new, |at| {
                     shift.moved(from + at).saturating_sub(to)
                 });
-                if found.is_none_or(|found| found.symbol != expected) {
+                // The column of a query may have a name of its own now.
+                let is_label = |of: &Symbol| matches!(of, Symbol::Local(LocalKind::Column, _));
+                let is_same = |found: &Name| {
+                    found.symbol == expected || !name.is_direct && is_label(&found.symbol)
+                };
+                if !found.is_some_and(is_same) {
                     let range = from + name.range.start..from + name.range.end;
                     return Err(at(&before, &range, "the name would mean something else"));
                 }
@@ -203,7 +215,8 @@ fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<
 
 /// Returns what a name means after something has been renamed. Local names are at other places then.
 fn renamed(of: &Symbol, symbol: &Symbol, new: &str, place: impl Fn(usize) -> usize) -> Symbol {
-    let with_new = |name: &QualifiedName| QualifiedName { schema: name.schema.clone(), name: new.to_owned() };
+    let with_new =
+        |name: &QualifiedName| QualifiedName { schema: name.schema.clone(), name: new.to_owned() };
     match (of, symbol) {
         (Symbol::Local(kind, at), _) => Symbol::Local(*kind, place(*at)),
         (Symbol::Relation(_), Symbol::Relation(name)) if of == symbol => {

@@ -37,24 +37,25 @@ pub(crate) fn answer(server: &mut Server<'_>, request: Request) -> Response {
                 Some(SemanticTokensResult::Tokens(tokens))
             })
         }
-        request::SemanticTokensFullDeltaRequest::METHOD => {
-            answer_with::<request::SemanticTokensFullDeltaRequest>(request, |params| {
-                let uri = params.text_document.uri.as_str();
-                let data = semantic_tokens::tokens(&server.context(uri)?, None);
-                let id = server.result_id();
-                let known = &mut server.open.get_mut(uri)?.tokens;
-                let old = known.take().filter(|(id, _)| *id == params.previous_result_id);
-                let edits = old.map(|(_, old)| semantic_tokens::edits(&old, &data));
-                *known = Some((id.clone(), data.clone()));
-                let result_id = Some(id);
-                Some(match edits {
-                    Some(edits) => SemanticTokensFullDeltaResult::TokensDelta(
-                        SemanticTokensDelta { result_id, edits },
-                    ),
-                    None => SemanticTokensFullDeltaResult::Tokens(SemanticTokens { result_id, data }),
-                })
+        request::SemanticTokensFullDeltaRequest::METHOD => answer_with::<
+            request::SemanticTokensFullDeltaRequest,
+        >(request, |params| {
+            let uri = params.text_document.uri.as_str();
+            let data = semantic_tokens::tokens(&server.context(uri)?, None);
+            let id = server.result_id();
+            let known = &mut server.open.get_mut(uri)?.tokens;
+            let old = known.take().filter(|(id, _)| *id == params.previous_result_id);
+            let edits = old.map(|(_, old)| semantic_tokens::edits(&old, &data));
+            *known = Some((id.clone(), data.clone()));
+            let result_id = Some(id);
+            Some(match edits {
+                Some(edits) => SemanticTokensFullDeltaResult::TokensDelta(SemanticTokensDelta {
+                    result_id,
+                    edits,
+                }),
+                None => SemanticTokensFullDeltaResult::Tokens(SemanticTokens { result_id, data }),
             })
-        }
+        }),
         _ => answer_of_document(server, request),
     }
 }
@@ -196,9 +197,7 @@ fn try_answer<R: request::Request>(
     match serde_json::from_value(request.params) {
         Ok(params) => match f(params) {
             Ok(result) => Response::new_ok(request.id, result),
-            Err(message) => {
-                Response::new_err(request.id, ErrorCode::RequestFailed as i32, message)
-            }
+            Err(message) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, message),
         },
         Err(error) => {
             Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string())

@@ -163,7 +163,10 @@ impl Server<'_> {
     }
 
     fn log(&self, message: String) -> Result<(), Failure> {
-        self.send::<notification::LogMessage>(&LogMessageParams { typ: MessageType::ERROR, message })
+        self.send::<notification::LogMessage>(&LogMessageParams {
+            typ: MessageType::ERROR,
+            message,
+        })
     }
 
     /// Asks the client to say when a script changes on disk.
@@ -226,7 +229,10 @@ impl Server<'_> {
                 if let Some(params) = read::<notification::DidChangeWatchedFiles>(params) {
                     for change in params.changes {
                         let uri = change.uri.as_str();
-                        if Path::new(uri).extension().is_some_and(|it| it.eq_ignore_ascii_case("sql")) {
+                        if Path::new(uri)
+                            .extension()
+                            .is_some_and(|it| it.eq_ignore_ascii_case("sql"))
+                        {
                             self.workspace.read_file(uri);
                         }
                     }

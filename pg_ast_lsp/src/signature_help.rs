@@ -72,9 +72,8 @@ fn information(
     parameters: &[core::ops::Range<usize>],
     argument: usize,
 ) -> SignatureInformation {
-    let units = |offset: usize| {
-        u32::try_from(label[..offset].encode_utf16().count()).unwrap_or(u32::MAX)
-    };
+    let units =
+        |offset: usize| u32::try_from(label[..offset].encode_utf16().count()).unwrap_or(u32::MAX);
     let parameter = |range: &core::ops::Range<usize>| ParameterInformation {
         label: ParameterLabel::LabelOffsets([units(range.start), units(range.end)]),
         documentation: None,
@@ -82,7 +81,12 @@ fn information(
     let parameters: Vec<_> = parameters.iter().map(parameter).collect();
     let last = parameters.len().saturating_sub(1);
     let active_parameter = u32::try_from(argument.min(last)).ok();
-    SignatureInformation { label, documentation: None, parameters: Some(parameters), active_parameter }
+    SignatureInformation {
+        label,
+        documentation: None,
+        parameters: Some(parameters),
+        active_parameter,
+    }
 }
 
 /// Returns the innermost call that is open at the end of unfinished SQL.

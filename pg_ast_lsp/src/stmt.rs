@@ -131,9 +131,9 @@ impl Stmt {
         let first = text(first);
         DEFINING.iter().any(|word| first.eq_ignore_ascii_case(word))
             || ["SELECT", "WITH", "("].iter().any(|word| first.eq_ignore_ascii_case(word))
-                && tokens.iter().any(|token| {
-                    INTO.iter().any(|word| text(token).eq_ignore_ascii_case(word))
-                })
+                && tokens
+                    .iter()
+                    .any(|token| INTO.iter().any(|word| text(token).eq_ignore_ascii_case(word)))
     }
 
     /// Returns what it defines, without a catalog.
@@ -153,31 +153,49 @@ impl Stmt {
 
     fn scan(&self) -> Tokens {
         let mut tokens = Tokens::default();
-        let scanned = pg_ast::scan_lossy(&self.sql).scan.tokens;
-        let has_body = scanned
-            .iter()
-            .take(4)
-            .map(|token| &self.sql[token.range()])
-            .any(|word| ["FUNCTION", "PROCEDURE", "DO"].iter().any(|it| word.eq_ignore_ascii_case(it)));
+        let lossy = pg_ast::scan_lossy(&self.sql);
+        let scanned = lossy.scan.tokens;
+        let words = scanned.iter().take(4).map(|token| &self.sql[token.range()]);
+        let has_body = |word: &str| {
+            ["FUNCTION", "PROCEDURE", "DO"].iter().any(|it| word.eq_ignore_ascii_case(it))
+        };
+        if !words.into_iter().any(has_body) {
+            tokens.all = scanned;
+            return tokens;
+        }
+        // A body that has no end is an error.
+        let unclosed = lossy.errors.into_iter().map(|error| error.range);
+        let unclosed = unclosed.filter(|range| self.sql[range.clone()].starts_with('$')).last();
         for token in scanned {
             let range = token.range();
-            let quoted = &self.sql[range.clone()];
-            let quote = quoted.strip_prefix('$').and_then(|rest| Some(rest.find('$')? + 2));
-            let Some(quote) = quote.filter(|_| has_body && tokens.body.is_none()) else {
-                tokens.all.push(token);
-                continue;
-            };
-            let is_closed = quoted.len() >= 2 * quote && quoted.ends_with(&quoted[..quote]);
-            let end = if is_closed { range.end - quote } else { range.end };
-            let inner = range.start + quote..end;
-            let inside = pg_ast::scan_lossy(&self.sql[inner.clone()]).scan.tokens;
-            let moved = |offset: u32| offset + u32::try_from(inner.start).unwrap_or(u32::MAX);
-            tokens.all.extend(inside.into_iter().map(|mut token| {
-                (token.start, token.end) = (moved(token.start), moved(token.end));
-                token
-            }));
-            tokens.body = Some(inner);
+            match self.quoted(&range).filter(|_| tokens.body.is_none()) {
+                Some(body) => self.scan_body(body, &mut tokens),
+                None => tokens.all.push(token),
+            }
+        }
+        if let Some(body) = unclosed.and_then(|range| self.quoted(&range))
+            && tokens.body.is_none()
+        {
+            self.scan_body(body, &mut tokens);
         }
         tokens
+    }
+
+    /// Returns the range between the dollars of a string, if it has some.
+    fn quoted(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let text = &self.sql[range.clone()];
+        let quote = text.strip_prefix('$')?.find('$')? + 2;
+        let is_closed = text.len() >= 2 * quote && text.ends_with(&text[..quote]);
+        Some(range.start + quote..if is_closed { range.end - quote } else { range.end })
+    }
+
+    fn scan_body(&self, body: Range<usize>, tokens: &mut Tokens) {
+        let inside = pg_ast::scan_lossy(&self.sql[body.clone()]).scan.tokens;
+        let moved = |offset: u32| offset + u32::try_from(body.start).unwrap_or(u32::MAX);
+        tokens.all.extend(inside.into_iter().map(|mut token| {
+            (token.start, token.end) = (moved(token.start), moved(token.end));
+            token
+        }));
+        tokens.body = Some(body);
     }
 }

@@ -41,7 +41,8 @@ impl VisibleSources {
         let written: Vec<_> = written.collect();
         let whole = written.iter().find_map(|sql| Self::of(&view::parse(sql).ok()?, catalog));
         whole.or_else(|| {
-            let trees = written.iter().filter_map(|sql| pg_ast::parse_lossy(sql).ok()?.tree.to_view().ok());
+            let trees =
+                written.iter().filter_map(|sql| pg_ast::parse_lossy(sql).ok()?.tree.to_view().ok());
             let mut found = trees.filter_map(|tree| Self::of(&tree, catalog));
             found.find(|found| !found.visible.is_empty())
         })
@@ -51,7 +52,8 @@ impl VisibleSources {
         let query = QueryTree::new(tree);
         let place = query.nodes.iter().rposition(|node| is_place(*node))?;
         let resolution = tree.resolve(catalog);
-        let mut found = Self { resolution, visible: Vec::new(), labels: Vec::new(), ctes: Vec::new() };
+        let mut found =
+            Self { resolution, visible: Vec::new(), labels: Vec::new(), ctes: Vec::new() };
         let mut owned: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
         for (source, node) in found.resolution.sources.iter().map(|it| it.node).enumerate() {
             let Some(node) = node else { continue };
@@ -159,7 +161,10 @@ impl<'a> QueryTree<'a> {
     /// Returns the query or the statement that a source is of.
     fn owner(&self, source: usize) -> Option<usize> {
         let mut at = self.parents[source]?;
-        while matches!(self.nodes[at], Node::JoinExpr(_) | Node::RangeTableSample(_) | Node::List(_)) {
+        while matches!(
+            self.nodes[at],
+            Node::JoinExpr(_) | Node::RangeTableSample(_) | Node::List(_)
+        ) {
             at = self.parents[at]?;
         }
         Some(at)
@@ -239,6 +244,8 @@ impl<'a> QueryTree<'a> {
             _ => None,
         };
         let all = with.map(|with| with.ctes()).unwrap_or_default();
-        ctes.extend(all.iter().filter_map(|cte| Some(cte.as_common_table_expr()?.ctename().to_owned())));
+        ctes.extend(
+            all.iter().filter_map(|cte| Some(cte.as_common_table_expr()?.ctename().to_owned())),
+        );
     }
 }

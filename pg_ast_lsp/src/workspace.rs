@@ -153,7 +153,9 @@ impl Workspace {
         let of_table = |defined: &&Defined| {
             defined.kind == NameKind::Column
                 && defined.table.as_deref() == Some(table)
-                && (schema.is_none() || defined.schema.is_none() || defined.schema.as_deref() == schema)
+                && (schema.is_none()
+                    || defined.schema.is_none()
+                    || defined.schema.as_deref() == schema)
         };
         let columns = self.defined().filter(of_table);
         columns.map(|column| (column.name.as_str(), column.detail.as_str())).collect()

@@ -74,7 +74,8 @@ impl Server {
 
     /// Returns the messages of the diagnostics of a new document.
     fn diagnostics(&mut self, text: &str) -> Vec<String> {
-        let document = json!({ "uri": "file:///a.sql", "languageId": "sql", "version": 1, "text": text });
+        let document =
+            json!({ "uri": "file:///a.sql", "languageId": "sql", "version": 1, "text": text });
         self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
         loop {
             let message = self.receive();

@@ -2,8 +2,8 @@
 
 use std::thread::{self, JoinHandle};
 
-use pg_ast_lsp::{Settings, run};
 use pg_ast_lsp::lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use pg_ast_lsp::{Settings, run};
 use serde_json::{Value, json};
 
 pub(crate) const URI: &str = "file:///a.sql";
@@ -27,8 +27,9 @@ impl Client {
     /// The same with parameters of `initialize`.
     pub(crate) fn start_with(mut params: Value) -> Self {
         let (server, connection) = Connection::memory();
-        let server =
-            thread::spawn(move || run(&server, Settings::default()).map_err(|error| error.to_string()));
+        let server = thread::spawn(move || {
+            run(&server, Settings::default()).map_err(|error| error.to_string())
+        });
         let mut client =
             Self { connection, server, next: 0, version: 0, capabilities: Value::Null };
         let defaults = json!({ "capabilities": {}, "processId": null, "rootUri": null });
@@ -154,7 +155,8 @@ impl Client {
         new: &str,
     ) {
         self.version += 1;
-        let range_of = json!({ "start": position(text, range.start), "end": position(text, range.end) });
+        let range_of =
+            json!({ "start": position(text, range.start), "end": position(text, range.end) });
         text.replace_range(range, new);
         self.notify(
             "textDocument/didChange",
@@ -167,8 +169,10 @@ impl Client {
 
     /// Asks about a place of the document.
     pub(crate) fn ask(&mut self, method: &str, text: &str, offset: usize) -> Result<Value, i32> {
-        let mut params = json!({ "textDocument": { "uri": URI }, "position": position(text, offset) });
-        params["context"] = json!({ "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false });
+        let mut params =
+            json!({ "textDocument": { "uri": URI }, "position": position(text, offset) });
+        params["context"] =
+            json!({ "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false });
         params["newName"] = json!("new_name");
         self.request_any(method, params)
     }

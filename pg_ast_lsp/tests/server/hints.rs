@@ -8,14 +8,14 @@ const SCHEMA: &str = "CREATE TABLE users (id bigint, name text);\n";
 
 /// Returns the words with their kinds.
 fn words(text: &str, legend: &Value, data: &Value) -> Vec<(String, String)> {
-    let numbers: Vec<u64> = data.as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).collect();
+    let numbers: Vec<u64> =
+        data.as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).collect();
     let (mut line, mut column) = (0, 0);
     let word = |token: &[u64]| {
         column = if token[0] == 0 { column + token[1] } else { token[1] };
         line += token[0];
         let place = |character| json!({ "line": line, "character": character });
-        let [start, end] =
-            [column, column + token[2]].map(|at| client::offset(text, &place(at)));
+        let [start, end] = [column, column + token[2]].map(|at| client::offset(text, &place(at)));
         let kind = &legend["tokenTypes"][usize::try_from(token[3]).unwrap()];
         (text[start..end].to_owned(), kind.as_str().unwrap().to_owned())
     };
@@ -26,7 +26,8 @@ fn words(text: &str, legend: &Value, data: &Value) -> Vec<(String, String)> {
 fn words_have_kinds() {
     let mut client = Client::start();
     let legend = client.capabilities["semanticTokensProvider"]["legend"].clone();
-    let text = "\\set x 1\n-- of\nSELECT u.name, count(*), '🐘\nä' FROM users AS u WHERE u.id >= $1;
+    let text =
+        "\\set x 1\n-- of\nSELECT u.name, count(*), '🐘\nä' FROM users AS u WHERE u.id >= $1;
 CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE v int; BEGIN v := a + 1.5; RETURN v; /* end */ END $$;";
     client.open(text);
@@ -70,7 +71,12 @@ fn deltas_lead_to_the_same_tokens() {
     let full = client.request("textDocument/semanticTokens/full", params.clone());
     let mut data = full["data"].as_array().unwrap().clone();
     let mut id = full["resultId"].clone();
-    for (find, new) in [("id FROM", "id, name FROM"), ("-- a\n", ""), ("SELECT", "\n'a\nb'; SELECT"), ("FROM users", "FORM")] {
+    for (find, new) in [
+        ("id FROM", "id, name FROM"),
+        ("-- a\n", ""),
+        ("SELECT", "\n'a\nb'; SELECT"),
+        ("FROM users", "FORM"),
+    ] {
         let at = text.find(find).unwrap();
         client.edit(&mut text, at..at + find.len(), new);
         let mut asked = params.clone();
@@ -118,7 +124,10 @@ fn hints_tell_what_is_left_out() {
     let insert = "INSERT INTO users VALUES (1, 'b'), (lower('c'), NULL)";
     let expected = [('1', "id:"), ('\'', "name:"), ('l', "id:"), ('N', "name:")];
     assert_eq!(found(insert), labels(&expected));
-    assert_eq!(found("INSERT INTO users (name, id) VALUES (1, 2)"), labels(&[('1', "name:"), ('2', "id:")]));
+    assert_eq!(
+        found("INSERT INTO users (name, id) VALUES (1, 2)"),
+        labels(&[('1', "name:"), ('2', "id:")])
+    );
     let body = "DO $$ BEGIN INSERT INTO users VALUES (1, 'b'); END $$";
     assert_eq!(found(body), labels(&[('1', "id:"), ('\'', "name:")]));
     // What is not known is not shown.

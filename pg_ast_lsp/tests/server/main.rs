@@ -87,7 +87,12 @@ fn code_actions_mend() {
     assert_eq!(client::applied(text, &actions[0]), text.replacen("<> NULL", "IS NOT NULL", 1));
     let silent = text.replacen("SELECT 'ä", "-- pgast-ignore null-comparison\nSELECT 'ä", 1);
     assert_eq!(client::applied(text, &actions[1]), silent);
-    assert!(client.open(&silent).iter().all(|it| it["range"]["start"]["line"] != 2 || it["code"] == "missing-column"));
+    assert!(
+        client
+            .open(&silent)
+            .iter()
+            .all(|it| it["range"]["start"]["line"] != 2 || it["code"] == "missing-column")
+    );
     client.open(text);
     let all = text.replacen("<> NULL", "IS NOT NULL", 1).replacen("= NULL", "IS NULL", 1);
     assert_eq!(client::applied(text, &actions[2]), all);

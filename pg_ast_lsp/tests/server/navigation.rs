@@ -79,7 +79,9 @@ fn names_have_definitions() {
 fn names_in_bodies_have_definitions() {
     let mut client = Client::start();
     let function = |body: &str| {
-        format!("{SCHEMA}CREATE FUNCTION f(who bigint) RETURNS bigint LANGUAGE plpgsql AS $$\nDECLARE\n    n bigint;\nBEGIN\n{body}\nEND $$;")
+        format!(
+            "{SCHEMA}CREATE FUNCTION f(who bigint) RETURNS bigint LANGUAGE plpgsql AS $$\nDECLARE\n    n bigint;\nBEGIN\n{body}\nEND $$;"
+        )
     };
     let cases: &[(&str, &[(u64, &str)])] = &[
         ("n := wh|o;", &[(5, "who")]),
@@ -99,7 +101,8 @@ fn names_in_bodies_have_definitions() {
         assert_eq!(found, expected, "{sql}");
     }
     // The parameter of a function in SQL.
-    let sql = "CREATE FUNCTION g(amount int) RETURNS int LANGUAGE sql AS $$\nSELECT amoun|t + 1 $$;";
+    let sql =
+        "CREATE FUNCTION g(amount int) RETURNS int LANGUAGE sql AS $$\nSELECT amoun|t + 1 $$;";
     assert_eq!(definition(&mut client, sql), [(0, "amount".to_owned())]);
     client.end();
 }
@@ -112,7 +115,8 @@ fn references_are_in_all_statements() {
 DO $$ BEGIN DELETE FROM posts WHERE author IS NULL; END $$;
 SELECT author FROM app.users AS author;"
     );
-    let lines = |found: Vec<(u64, String)>| found.into_iter().map(|(line, _)| line).collect::<Vec<_>>();
+    let lines =
+        |found: Vec<(u64, String)>| found.into_iter().map(|(line, _)| line).collect::<Vec<_>>();
     let found = references(&mut client, &sql.replacen("posts", "pos|ts", 1));
     assert_eq!(lines(found), [1, 2, 4, 5, 5, 5, 6]);
     let found = references(&mut client, &sql.replacen("author", "autho|r", 1));

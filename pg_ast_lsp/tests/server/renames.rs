@@ -141,14 +141,30 @@ fn what_is_not_certain_is_refused() {
     let mut client = Client::start();
     let other = "CREATE TABLE posts (id bigint, author bigint);\n";
     let cases = [
-        ("SELECT nam|e FROM users; SELEC name FROM users", "x", "the name is in a statement with an error"),
+        (
+            "SELECT nam|e FROM users; SELEC name FROM users",
+            "x",
+            "the name is in a statement with an error",
+        ),
         ("SELECT i|d FROM users JOIN posts USING (id)", "x", "not certain what the name means"),
-        ("SELECT nam|e FROM users", "id", "would mean something else"),
-        ("SELECT x.name FROM (SELECT * FROM users) AS x; SELECT nam|e FROM users", "y", "would mean something else"),
-        ("SELECT 1 FROM use|rs; SELECT users.id FROM posts AS users", "posts", "would mean something else"),
+        ("SELECT nam|e FROM users", "id", "there is a column \"id\""),
+        (
+            "SELECT x.name FROM (SELECT * FROM users) AS x; SELECT nam|e FROM users",
+            "y",
+            "would mean something else",
+        ),
+        (
+            "SELECT 1 FROM use|rs; SELECT users.id FROM posts AS users",
+            "posts",
+            "would mean something else",
+        ),
         ("SELECT n|ow()", "x", "is not defined in these files"),
         ("SELECT 1 FROM unknow|n", "x", "is not defined in these files"),
-        ("DO $$ DECLARE v int; BEGIN v := (SELECT count(*) FROM users WHERE id = |v); END $$", "name", "would mean something else"),
+        (
+            "DO $$ DECLARE v int; BEGIN v := (SELECT count(*) FROM users WHERE id = |v); END $$",
+            "name",
+            "would mean something else",
+        ),
         ("SELECT nam|e FROM users", "", "this is not a name"),
         ("SELECT nam|e FROM users", &"x".repeat(64), "PostgreSQL cuts names"),
         ("SELECT 1 + |1", "x", "there is no name here"),

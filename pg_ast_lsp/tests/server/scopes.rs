@@ -22,13 +22,21 @@ fn completion_follows_scopes() {
         // A query sees its own tables, and those around it.
         ("SELECT (SELECT | FROM posts) FROM users", &["pid", "name"], &[]),
         ("SELECT | FROM users WHERE id IN (SELECT author FROM posts)", &["name"], &["pid"]),
-        ("SELECT 1 FROM users WHERE id IN (SELECT author FROM posts WHERE |)", &["pid", "name"], &[]),
+        (
+            "SELECT 1 FROM users WHERE id IN (SELECT author FROM posts WHERE |)",
+            &["pid", "name"],
+            &[],
+        ),
         ("SELECT 1 FROM users, (SELECT | FROM posts) AS p", &["pid"], &["name"]),
         ("SELECT 1 FROM users, LATERAL (SELECT | FROM posts) AS p", &["pid", "name"], &[]),
         ("SELECT 1 FROM users u JOIN posts p ON | ", &["pid", "name"], &[]),
         ("SELECT name FROM users UNION SELECT | FROM posts", &["pid"], &["name"]),
         ("SELECT | FROM (SELECT pid AS x FROM posts) AS s", &["x", "s"], &["author", "name"]),
-        ("WITH w AS (SELECT pid AS x FROM posts) SELECT | FROM w", &["x", "w"], &["author", "name"]),
+        (
+            "WITH w AS (SELECT pid AS x FROM posts) SELECT | FROM w",
+            &["x", "w"],
+            &["author", "name"],
+        ),
         ("WITH w AS (SELECT | FROM posts) SELECT * FROM users", &["pid"], &["name"]),
         ("WITH w AS (SELECT 1 AS x) SELECT * FROM |", &["w", "users"], &["x"]),
         ("SELECT name AS label FROM users ORDER BY |", &["label", "id"], &["pid"]),
@@ -36,7 +44,11 @@ fn completion_follows_scopes() {
         ("INSERT INTO users (id, |) VALUES (1, 2)", &["name"], &["pid"]),
         ("INSERT INTO users SELECT | FROM posts", &["pid"], &["name"]),
         ("INSERT INTO users VALUES (1) ON CONFLICT (|", &["id", "name"], &["pid"]),
-        ("INSERT INTO users VALUES (1) ON CONFLICT (id) DO UPDATE SET name = excluded.|", &["name"], &["pid"]),
+        (
+            "INSERT INTO users VALUES (1) ON CONFLICT (id) DO UPDATE SET name = excluded.|",
+            &["name"],
+            &["pid"],
+        ),
         ("UPDATE users SET |", &["id", "name"], &["pid"]),
         ("UPDATE users SET | WHERE id = 1", &["id", "name"], &["pid"]),
         ("UPDATE users SET name = | FROM posts", &["pid", "name"], &[]),
@@ -68,7 +80,8 @@ fn wrong_names_are_diagnostics() {
     let mut found = |sql: &str| {
         let found = client.open(&format!("{SCHEMA}{sql}"));
         let shown = |it: &serde_json::Value| (it["code"].clone(), it["message"].clone());
-        let of_names = found.iter().filter(|it| it["code"].as_str().unwrap().starts_with("missing"));
+        let of_names =
+            found.iter().filter(|it| it["code"].as_str().unwrap().starts_with("missing"));
         of_names.map(shown).collect::<Vec<_>>()
     };
     let message = "column \"nmae\" does not exist\ndid you mean name?";
@@ -79,10 +92,10 @@ fn wrong_names_are_diagnostics() {
     assert_eq!(found("ALTER TABLE users RENAME name TO nmae; SELECT nmae FROM users").len(), 0);
     // Tables that nothing defines here may be in the database.
     assert_eq!(found("SELECT a FROM others"), []);
-    assert_eq!(found("SELECT x.a FROM others"), [(
-        json!("missing-from-item"),
-        json!("missing FROM-clause entry for table \"x\"")
-    )]);
+    assert_eq!(
+        found("SELECT x.a FROM others"),
+        [(json!("missing-from-item"), json!("missing FROM-clause entry for table \"x\""))]
+    );
     client.end();
 }
 
@@ -94,10 +107,13 @@ fn a_schema_makes_unknown_names_errors() {
     let mut client = Client::start_with(json!({ "initializationOptions": options }));
     let found = client.open("SELECT id FROM shops; SELECT id FROM shosp; SELECT nam FROM shops");
     let messages: Vec<_> = found.iter().map(|it| it["message"].as_str().unwrap()).collect();
-    assert_eq!(messages, [
-        "relation \"shosp\" does not exist\ndid you mean shops?",
-        "column \"nam\" does not exist\ndid you mean name?"
-    ]);
+    assert_eq!(
+        messages,
+        [
+            "relation \"shosp\" does not exist\ndid you mean shops?",
+            "column \"nam\" does not exist\ndid you mean name?"
+        ]
+    );
     let actions = client.actions((0, 40), (0, 40), &["quickfix"]);
     assert_eq!(actions[0]["title"], "Replace with shops");
     client.end();
