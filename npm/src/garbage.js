@@ -8,28 +8,27 @@ const AT_A_TIME = 64;
 const registry = new FinalizationRegistry(({ handles, instance }) => {
     const found = instance.deref();
     if (found === undefined) return;
-    for (const handle of handles) found.free(handle);
+    for (const handle of handles) if (handle !== 0) found.free(handle);
 });
 
-/** The handles of some trees that have not been disposed of. */
+/** The handles of some trees; 0 for one that has been disposed of. */
 export class Garbage {
     constructor(instance) {
-        this.handles = new Set();
-        this.count = 0;
+        this.handles = [];
         // Not the instance itself: it is garbage before its trees are freed one by one.
         registry.register(this, { handles: this.handles, instance: new WeakRef(instance) });
     }
 
     get isFull() {
-        return this.count === AT_A_TIME;
+        return this.handles.length === AT_A_TIME;
     }
 
+    /** Returns the place of a handle. */
     add(handle) {
-        this.count++;
-        this.handles.add(handle);
+        return this.handles.push(handle) - 1;
     }
 
-    delete(handle) {
-        this.handles.delete(handle);
+    delete(place) {
+        this.handles[place] = 0;
     }
 }

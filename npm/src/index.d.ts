@@ -74,6 +74,9 @@ export class Parser<T extends VersionTypes = VersionTypes> {
     /** The version of PostgreSQL: 180001 for 18.1. */
     readonly versionNumber: number;
 
+    /** The bytes that the module's memory takes: that of the trees, and some that is kept for the next call. */
+    readonly memorySize: number;
+
     /** Whether `lint`, `format`, `parsePlpgsql` and `concrete` are there: `load(version, { tools: true })`. */
     readonly hasTools: boolean;
 
@@ -108,6 +111,9 @@ export class Parser<T extends VersionTypes = VersionTypes> {
 
     /** Parses SQL and prints its tree: on one line without comments, or indented. */
     deparse(sql: string, options?: DeparseOptions): string;
+
+    /** Prints a tree of plain objects, such as `parseToJSON` returns: what `parse` reads is the same tree. Needs `tools`. */
+    deparseJSON(tree: T["json"], options?: DeparseOptions): string;
 
     /** Returns the tokens of SQL, with comments. */
     scan(sql: string): Token[];

@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** SQL up to this length is copied by a loop, which is faster than a call of the encoder. */
-const SHORT = 48;
+const SHORT = 96;
 
 /** A larger buffer for SQL is given back after a call. */
 const KEPT = 1 << 20;
@@ -59,8 +59,8 @@ export class Instance {
     register(tree, handle) {
         this.live++;
         if (this.garbage.isFull) this.garbage = new Garbage(this);
-        this.garbage.add(handle);
         tree._garbage = this.garbage;
+        tree._place = this.garbage.add(handle);
     }
 
     /** Frees a tree. */
@@ -81,9 +81,9 @@ export class Instance {
         return new ParseError({ kind: "TooDeep", message, cause: error });
     }
 
-    /** Makes the views anew if the memory has grown: after each call. */
+    /** Makes the views anew if the memory has grown, which leaves the old ones empty: after each call. */
     refresh() {
-        if (this.memory.u8.buffer !== this.wasm.memory.buffer) this.memory.update();
+        if (this.memory.u8.length === 0) this.memory.update();
     }
 
     /** The bytes that the memory takes. */

@@ -25,6 +25,11 @@ export class Parser {
         return this.reader.version;
     }
 
+    /** The bytes that the module's memory takes. */
+    get memorySize() {
+        return this.#instance.size;
+    }
+
     /** The instance for the next call. */
     #current() {
         const instance = this.#instance;
@@ -91,6 +96,11 @@ export class Parser {
         } finally {
             tree.dispose();
         }
+    }
+
+    /** Prints a tree of plain objects, in libpg-query's format. */
+    deparseJSON(tree, { pretty = false } = {}) {
+        return this.#text("deparse_json", JSON.stringify(tree), pretty ? 1 : 0);
     }
 
     /** SQL with `$1`, `$2`, .. instead of its constants. */

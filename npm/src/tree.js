@@ -24,6 +24,7 @@ export class Tree {
         this._ranges = undefined;
         this._offsets = undefined;
         this._garbage = undefined;
+        this._place = 0;
     }
 
     /** The statements, each a `RawStmt`. */
@@ -171,7 +172,7 @@ export class Tree {
     dispose() {
         if (this.memory === DISPOSED) return;
         this.memory = DISPOSED;
-        this._garbage.delete(this._handle);
+        this._garbage.delete(this._place);
         this._instance.free(this._handle);
     }
 }

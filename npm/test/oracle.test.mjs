@@ -8,7 +8,7 @@ import { load } from "../src/index.js";
 import { statements } from "./statements.mjs";
 
 /** Fields that libpg_query has had since, and that this release of libpg-query does not know. */
-const NEWER = new Set(["arg_location", "conninfo_location"]);
+const NEWER = new Set(["arg_location", "conninfo_location", "payload_location"]);
 
 for (const [version, peer] of [
     [17, peer17],
@@ -44,8 +44,8 @@ for (const version of [16, 17, 18]) {
             const tree = result(() => pg.parse(sql)).value;
             if (tree === undefined) continue;
             assert.deepEqual(tree.toJSON(), JSON.parse(tree.json()), sql);
-            // Each node by its own fields.
-            for (const stmt of tree.stmts) assert.deepEqual(plain(stmt), tree.toJSON().stmts[tree.stmts.findIndex((one) => one.at === stmt.at)], sql);
+            const { stmts } = tree.toJSON();
+            tree.stmts.forEach((stmt, index) => agree(stmt, stmts[index], sql));
             tree.dispose();
         }
     });
@@ -64,31 +64,33 @@ function result(call) {
     }
 }
 
-/** A node as a plain object, made by reading its typed fields one after the other. */
-function plain(node) {
-    const object = {};
+/** Checks that the typed fields of a node have what its plain object has: what is left out there is a default. */
+function agree(node, object, sql) {
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(node)))) {
         if (get === undefined || name === "nodeTag" || name === "tag") continue;
-        // The value of a constant also has a name by its type, and that one is in JSON.
+        // JSON names it by its type, as another field does.
         if (node.nodeTag === "A_Const" && name === "val") continue;
         const value = node[name];
-        if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-        // What JSON leaves out.
-        if (value === 0 || value === false || value === "") continue;
-        object[name] = Array.isArray(value) ? value.map(inNode) : typeof value === "object" ? child(node, name, value) : value;
+        const inJson = object[name];
+        const place = `${node.nodeTag}.${name} of ${sql}`;
+        if (inJson === undefined) {
+            const isEmpty = !value || (Array.isArray(value) && value.length === 0);
+            assert.ok(isEmpty, place);
+        } else if (Array.isArray(value)) {
+            assert.equal(value.length, inJson.length, place);
+            value.forEach((item, index) => agreeWrapped(item, inJson[index], place));
+        } else if (typeof value === "object") {
+            // A field for any node has the type around it.
+            if (Object.keys(inJson)[0] === value.nodeTag) agreeWrapped(value, inJson, place);
+            else agree(value, inJson, sql);
+        } else {
+            assert.equal(value ?? "", inJson, place);
+        }
     }
-    return object;
 }
 
-/** The fields that have a node of any type have its type around it. */
-function child(parent, name, node) {
-    const json = parent.tree.reader.json(parent.tree.memory, parent.at, parent.tag)[parent.nodeTag];
-    const isWrapped = json !== undefined && json[name] !== null && Object.keys(json[name] ?? {})[0] === node.nodeTag;
-    return isWrapped ? inNode(node) : plain(node);
-}
-
-function inNode(node) {
-    if (node === undefined) return {};
-    if (typeof node === "number") return node;
-    return { [node.nodeTag]: plain(node) };
+function agreeWrapped(item, object, place) {
+    if (item === undefined) assert.deepEqual(object, {}, place);
+    else if (typeof item === "number") assert.equal(item, object, place);
+    else agree(item, object[item.nodeTag], place);
 }

@@ -90,8 +90,12 @@ pub(crate) fn leave_result(sql: &str, result: Result<String>) -> u32 {
 /// Calls `f` with the first bytes of the input.
 pub(crate) fn with_input<T>(length: usize, f: impl FnOnce(&str) -> T) -> T {
     INPUT.with_borrow(|input| {
-        // JavaScript encodes it, so that nothing has to be replaced.
-        f(&String::from_utf8_lossy(&input[..length.min(input.len())]))
+        let input = &input[..length.min(input.len())];
+        match str::from_utf8(input) {
+            Ok(text) => f(text),
+            // JavaScript's encoder does not write that.
+            Err(_) => f(&String::from_utf8_lossy(input)),
+        }
     })
 }
 

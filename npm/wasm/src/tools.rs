@@ -1,7 +1,8 @@
-//! The linter, the formatter, PL/pgSQL and concrete trees: the calls of the larger module.
+//! The linter, the formatter, PL/pgSQL, concrete trees, and trees from JSON: the calls of the larger module.
 
-use pg_ast::Version;
+use pg_ast::protobuf::ParseResult;
 use pg_ast::syntax::{self, SyntaxElement, SyntaxNode};
+use pg_ast::{DeparseOptions, Error, ErrorKind, Version};
 use pg_ast_fmt::{Columns, Commas, KeywordCase, Options, Style};
 
 use crate::json::Json;
@@ -102,4 +103,19 @@ fn write_node(json: &mut Json, node: &SyntaxNode) {
             }
         });
     });
+}
+
+/// Leaves the SQL of a tree in libpg_query's JSON, which is the input, or an error: on one line, or indented.
+#[unsafe(no_mangle)]
+pub extern "C" fn deparse_json(length: usize, pretty: bool) -> u32 {
+    with_input(length, |json| {
+        let options = DeparseOptions::default().pretty_print(pretty);
+        let tree = pg_ast::json::from_str::<ParseResult>(json)
+            .map_err(|error| Error::new(ErrorKind::Decode, error.to_string()));
+        // The input is not the SQL of the error.
+        leave_result(
+            "",
+            tree.and_then(|tree| pg_ast::ParseResult::from(tree).deparse_with(&options)),
+        )
+    })
 }
