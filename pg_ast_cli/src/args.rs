@@ -1,5 +1,7 @@
 //! The arguments of the command line.
 
+mod lint;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
@@ -8,10 +10,11 @@ use clap_complete::Shell;
 use pg_ast::syntax::Placeholders;
 use pg_ast::{ParserOptions, Version};
 use pg_ast_fmt::KeywordCase;
-use pg_ast_lint::Rule;
 
 use crate::commands::{Template, Time};
 use crate::stand_ins::{Placeholder, placeholders};
+
+pub(crate) use self::lint::{FailLevel, Level, Lint, Selected};
 
 /// PostgreSQL's own parser on the command line.
 ///
@@ -165,15 +168,24 @@ pub(crate) struct Diagnostics {
     pub(crate) output: Output,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Output {
     /// With source lines
     #[default]
     Full,
-    /// One per line: `FILE:LINE:COLUMN: error: MESSAGE`
+    /// One per line: `FILE:LINE:COLUMN: error[RULE]: MESSAGE`
     Short,
     /// One JSON object per line
     Json,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// GitLab's code quality report
+    Gitlab,
+    /// SARIF 2.1.0
+    Sarif,
+    /// JUnit's XML
+    Junit,
 }
 
 #[derive(Args, Debug)]
@@ -271,28 +283,6 @@ impl From<Keywords> for KeywordCase {
             Keywords::Keep => Self::Keep,
         }
     }
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Lint {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    #[command(flatten)]
-    pub(crate) stand_ins: StandIns,
-    #[command(flatten)]
-    pub(crate) output: Diagnostics,
-    /// Apply fixes
-    #[arg(long)]
-    pub(crate) fix: bool,
-    /// Ignore this rule; may be repeated
-    #[arg(long, value_name = "RULE")]
-    pub(crate) ignore: Vec<Rule>,
-    /// Scripts run in a transaction
-    #[arg(long)]
-    pub(crate) in_transaction: bool,
-    /// List the rules, which always use the newest PostgreSQL version
-    #[arg(long)]
-    pub(crate) rules: bool,
 }
 
 #[derive(Args, Debug)]

@@ -11,6 +11,7 @@ pub(crate) mod list;
 mod lsp;
 mod outline;
 mod parse;
+mod unified;
 
 use std::io::{self, BufWriter, Write};
 
@@ -19,7 +20,7 @@ use clap::CommandFactory as _;
 use pg_ast::Version;
 
 use crate::Outcome;
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, Output};
 use crate::config::Config;
 
 pub(crate) use digest::{Template, Time, digest_of};
@@ -30,7 +31,7 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
     // Not locked: the threads of the language server write to it.
     let stdout = io::stdout();
     // A stream that strips escape codes for files would also strip them from SQL and Protobuf.
-    let mut out: Box<dyn Write> = if is_styled(command) {
+    let mut out: Box<dyn Write> = if is_styled(command, config) {
         Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
     } else {
         Box::new(BufWriter::new(stdout))
@@ -40,7 +41,7 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
         Command::Parse(args) => parse::run(args, version, out),
         Command::Check(args) => check::run(args, version, config, out),
         Command::Fmt(args) => fmt::run(args, version, config, out),
-        Command::Lint(args) => lint::run(args, config, out),
+        Command::Lint(args) => lint::run(args, version, config, out),
         Command::Fingerprint(args) => list::fingerprints(args, version, out),
         Command::Normalize(args) => list::normalize(args, version, out),
         Command::Scan(args) => list::tokens(args, version, out),
@@ -65,9 +66,14 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
 }
 
 /// Returns whether the output of a command has colours.
-fn is_styled(command: &Command) -> bool {
+fn is_styled(command: &Command, config: &Config) -> bool {
     match command {
-        Command::Check(_) | Command::Diff(_) | Command::Lint(_) => true,
+        Command::Check(args) => args.output.output == Output::Full,
+        Command::Diff(args) => args.output.output == Output::Full,
+        Command::Lint(args) => {
+            let output = args.output.or(config.lint.output).unwrap_or_default();
+            output == Output::Full && !(args.fix && args.inputs.has_text_to_print())
+        }
         Command::Fmt(args) => args.diff,
         Command::Digest(args) => !args.json && !args.csv && !args.html,
         _ => false,

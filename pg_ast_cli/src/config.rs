@@ -1,5 +1,6 @@
 //! `pgast.toml`: settings of a project.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -7,7 +8,8 @@ use anyhow::{Context as _, Result, anyhow};
 use pg_ast::Version;
 use serde::Deserialize;
 
-use crate::args::{Bodies, Keywords, Style};
+use crate::args::{Bodies, FailLevel, Keywords, Level, Output, Selected, Style};
+use crate::paths;
 use crate::stand_ins::Placeholder;
 
 /// The name of the file.
@@ -28,6 +30,9 @@ pub(crate) struct Config {
     pub(crate) lint: Lint,
     #[serde(default)]
     pub(crate) lsp: Lsp,
+    /// The folder of the file, to which its paths are relative.
+    #[serde(skip)]
+    pub(crate) folder: PathBuf,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -50,14 +55,30 @@ pub(crate) struct Fmt {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Lint {
+    /// The output format of findings.
+    pub(crate) output: Option<Output>,
+    /// Rules to check, instead of the recommended ones.
+    pub(crate) select: Option<Vec<Selected>>,
+    /// Rules to check as well.
+    pub(crate) extend_select: Vec<Selected>,
     /// Rules to ignore.
-    #[serde(default)]
-    pub(crate) ignore: Vec<String>,
+    pub(crate) ignore: Vec<Selected>,
+    /// The severity of rules.
+    pub(crate) severity: BTreeMap<Selected, Level>,
+    /// The lowest severity for which the exit code is 1.
+    pub(crate) fail_level: Option<FailLevel>,
     /// True if scripts run in a transaction.
-    #[serde(default)]
     pub(crate) in_transaction: bool,
+    /// True if fixes are applied as well that change what a script does.
+    pub(crate) unsafe_fixes: bool,
+    /// Patterns of files to leave out.
+    pub(crate) exclude: Vec<String>,
+    /// Rules to ignore, by patterns of files.
+    pub(crate) per_file_ignores: BTreeMap<String, Vec<Selected>>,
+    /// The file with findings that are known.
+    pub(crate) baseline: Option<PathBuf>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -85,10 +106,15 @@ impl Config {
     fn read(file: &Path) -> Result<Self> {
         let name = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        let mut config: Self = toml::from_str(&text).with_context(|| format!("{name} is wrong"))?;
-        let folder = file.parent().unwrap_or(Path::new(""));
+        let mut config: Self = toml::from_str(&text).map_err(|error| {
+            let hint = suggestion(error.message());
+            let hint = hint.map(|name| format!("\ndid you mean `{name}`?")).unwrap_or_default();
+            anyhow!("{name} is wrong: {}{hint}", error.to_string().trim_end())
+        })?;
+        let folder = paths::absolute(file)?.parent().map(Path::to_owned);
+        config.folder = folder.unwrap_or_default();
         for schema in &mut config.lsp.schema {
-            *schema = folder.join(&*schema);
+            *schema = config.folder.join(&*schema);
         }
         Ok(config)
     }
@@ -103,4 +129,14 @@ impl Config {
             (None, None) => Ok(Version::newest()),
         }
     }
+}
+
+/// Returns the name that was probably meant by an unknown one. The message names all of them.
+fn suggestion(message: &str) -> Option<&str> {
+    let mut names = message.split('`').skip(1).step_by(2);
+    let (unknown, known) = (names.next()?, names);
+    let is_unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
+    let distance = |name: &&str| strsim::osa_distance(unknown, name);
+    let nearest = known.filter(|_| is_unknown && unknown.len() <= 64).min_by_key(distance)?;
+    (distance(&nearest) <= 3.min(unknown.len() / 2)).then_some(nearest)
 }

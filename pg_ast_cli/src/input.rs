@@ -90,6 +90,11 @@ impl Inputs {
         Ok(places)
     }
 
+    /// Returns whether there is one among them that is no file, so that its resulting text is printed.
+    pub(crate) fn has_text_to_print(&self) -> bool {
+        self.files.is_empty() || self.files.iter().any(|file| file.as_os_str() == "-")
+    }
+
     /// Returns whether there is no file among them, so that standard output is for the resulting text.
     pub(crate) fn reads_no_file(&self) -> bool {
         self.files.iter().all(|file| file.as_os_str() == "-")
@@ -99,19 +104,27 @@ impl Inputs {
     /// does not affect the others.
     ///
     /// An error of the function ends it: it is for what concerns all of them, such as standard output.
-    pub(crate) fn each(&self, mut f: impl FnMut(Source) -> Result<Outcome>) -> Result<Outcome> {
-        let mut outcome = Outcome::Fine;
-        for place in self.places()? {
-            outcome = outcome.max(match place.read() {
-                Ok(source) => f(source)?,
-                Err(error) => {
-                    report::failure(&error);
-                    Outcome::Failed
-                }
-            });
-        }
-        Ok(outcome)
+    pub(crate) fn each(&self, f: impl FnMut(Source) -> Result<Outcome>) -> Result<Outcome> {
+        each_of(self.places()?, f)
     }
+}
+
+/// Does the same with some of the places.
+pub(crate) fn each_of(
+    places: Vec<Place>,
+    mut f: impl FnMut(Source) -> Result<Outcome>,
+) -> Result<Outcome> {
+    let mut outcome = Outcome::Fine;
+    for place in places {
+        outcome = outcome.max(match place.read() {
+            Ok(source) => f(source)?,
+            Err(error) => {
+                report::failure(&error);
+                Outcome::Failed
+            }
+        });
+    }
+    Ok(outcome)
 }
 
 /// Returns the files below a folder that match a pattern.

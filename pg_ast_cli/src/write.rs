@@ -1,6 +1,6 @@
 //! Replaces files.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -13,6 +13,17 @@ use tempfile::Builder;
 /// user may set it. A symbolic link stays one. Other hard links to the file keep the old text.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     try_replace(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Does the same with a file that may not be there yet.
+pub(crate) fn write_or_create(path: &Path, text: &str) -> Result<()> {
+    let created = OpenOptions::new().write(true).create_new(true).open(path).is_ok();
+    let written = replace(path, text);
+    if written.is_err() && created {
+        // It is empty.
+        let _ = fs::remove_file(path);
+    }
+    written
 }
 
 fn try_replace(path: &Path, text: &str) -> Result<()> {
@@ -118,8 +129,6 @@ fn set_owner_and_mode(new: &File, old: &Metadata) -> io::Result<()> {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]

@@ -41,7 +41,29 @@ const ROUNDS: usize = 16;
 /// ```
 #[must_use]
 pub fn fix(script: &str, options: &Options) -> Fixed {
-    let findings = lint(script, options);
+    fix_some(script, options, |findings| findings)
+}
+
+/// Like [`fix`], for some of the findings: a function takes those of the script as it is at the time, and returns those that
+/// matter. The others are neither fixed nor returned.
+///
+/// ```
+/// use pg_ast_lint::{Options, fix_some};
+///
+/// let script = "SELECT a FROM t WHERE b = NULL;\nSELECT a FROM u WHERE b = NULL;";
+/// let fixed = fix_some(script, &Options::default().unsafe_fixes(true), |mut findings| {
+///     findings.retain(|finding| finding.range.start > 32);
+///     findings
+/// });
+/// assert_eq!(fixed.text, "SELECT a FROM t WHERE b = NULL;\nSELECT a FROM u WHERE b IS NULL;");
+/// ```
+#[must_use]
+pub fn fix_some(
+    script: &str,
+    options: &Options,
+    mut select: impl FnMut(Vec<Finding>) -> Vec<Finding>,
+) -> Fixed {
+    let findings = select(lint(script, options));
     let mut fixed = Fixed { text: script.to_owned(), count: 0, findings, is_refused: false };
     let errors = OnceCell::new();
     for _ in 0..ROUNDS {
@@ -53,10 +75,10 @@ pub fn fix(script: &str, options: &Options) -> Fixed {
         let Some(text) = edits.apply().ok().filter(|_| !changes.is_empty()) else { break };
         let errors = errors.get_or_init(|| Errors::of(script, options));
         if !keeps_tokens(&fixed.text, &text, &changes) || !errors.are_those_of(&text, options) {
-            let findings = lint(script, options);
+            let findings = select(lint(script, options));
             return Fixed { text: script.to_owned(), count: 0, findings, is_refused: true };
         }
-        let (findings, count) = (lint(&text, options), fixed.count + changes.len());
+        let (findings, count) = (select(lint(&text, options)), fixed.count + changes.len());
         fixed = Fixed { text, count, findings, is_refused: false };
     }
     fixed

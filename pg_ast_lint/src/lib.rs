@@ -130,7 +130,7 @@ pub use selector::{Selector, UnknownSelector};
 pub use severity::Severity;
 
 pub use crate::check::lint;
-pub use crate::fixed::{Fixed, fix};
+pub use crate::fixed::{Fixed, fix, fix_some};
 
 /// Tests the code in README.md.
 #[cfg(doctest)]

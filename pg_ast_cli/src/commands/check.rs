@@ -11,7 +11,7 @@ use super::counted;
 use crate::Outcome;
 use crate::args::{Check, Output};
 use crate::config::Config;
-use crate::report::{Diagnostic, DiagnosticLevel, Reporter};
+use crate::report::{Applicability, Diagnostic, DiagnosticLevel, Report};
 use crate::stand_ins::statements;
 
 pub(crate) fn run(
@@ -23,8 +23,9 @@ pub(crate) fn run(
     let output = args.output.output;
     let placeholders = args.stand_ins.placeholders(&config.placeholders);
     let (mut files, mut stmts, mut errors) = (0, 0, 0);
+    let mut report = Report::new(output);
     let outcome = args.inputs.each(|source| {
-        let reporter = Reporter::new(&source, output);
+        let mut reporter = report.file(&source);
         let mut data = Vec::new();
         for stmt in statements(version, &source.text, args.limits.options(), placeholders) {
             stmts += 1;
@@ -50,6 +51,7 @@ pub(crate) fn run(
         files += 1;
         Ok(Outcome::Fine)
     })?;
+    report.finish(out)?;
     if output == Output::Full {
         let (files, stmts) = (counted(files, "file"), counted(stmts, "statement"));
         writeln!(out, "{files}, {stmts}, {} (PostgreSQL {version})", counted(errors, "error"))?;
@@ -67,5 +69,7 @@ fn open_data(copy: Range<usize>) -> Diagnostic {
         label: String::new(),
         help: vec!["a line \\. ends its data".to_owned()],
         fix: Vec::new(),
+        applicability: Applicability::default(),
+        fingerprint: None,
     }
 }

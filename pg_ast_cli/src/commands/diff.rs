@@ -8,7 +8,7 @@ use pg_ast::Version;
 use super::counted;
 use crate::Outcome;
 use crate::args::{Diff, Output};
-use crate::report::{Diagnostic, Reporter};
+use crate::report::{Diagnostic, Report};
 
 pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
     let from = args.from.unwrap_or(Version::ALL[0]);
@@ -18,8 +18,9 @@ pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
     }
     let output = args.output.output;
     let (mut stmts, mut gained, mut lost) = (0, 0, 0);
+    let mut report = Report::new(output);
     let outcome = args.inputs.each(|source| {
-        let reporter = Reporter::new(&source, output);
+        let mut reporter = report.file(&source);
         // Statements end at the same places, whatever a version makes of them.
         for stmt in to.parse_script_with(&source.text, args.limits.options()) {
             stmts += 1;
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
         }
         Ok(Outcome::Fine)
     })?;
+    report.finish(out)?;
     if output == Output::Full {
         let stmts = counted(stmts, "statement");
         writeln!(

@@ -1,19 +1,17 @@
 //! `pgast fmt`.
 
-use std::io::{self, Write};
+use std::io::Write;
 
-use anstyle::{AnsiColor, Style};
 use anyhow::{Result, anyhow};
 use pg_ast::{ColumnUnit, LineIndex, Version};
 use pg_ast_fmt::{Columns, Commas, Options};
-use similar::{ChangeTag, TextDiff};
 
-use super::counted;
+use super::{counted, unified};
 use crate::Outcome;
 use crate::args::{Fmt, Output};
 use crate::config::Config;
 use crate::input::Source;
-use crate::report::{self, Diagnostic, Reporter};
+use crate::report::{self, Diagnostic, Report};
 use crate::stand_ins::placeholders;
 use crate::write::replace;
 
@@ -89,7 +87,8 @@ fn format(
     if !result.errors.is_empty() {
         outcome = Outcome::Found;
         let mut stderr = anstream::stderr().lock();
-        let reporter = Reporter::new(source, Output::Full);
+        let mut report = Report::new(Output::Full);
+        let mut reporter = report.file(source);
         for (error, end) in &result.errors {
             let diagnostic = Diagnostic::of_error(error, &source.text, *end);
             reporter.print(&mut stderr, &diagnostic)?;
@@ -130,7 +129,7 @@ fn format(
         if changed {
             outcome = Outcome::Found;
             if args.diff {
-                print_diff(source, &result.text, out)?;
+                unified::print(source, &result.text, "formatted", out)?;
             } else {
                 writeln!(out, "{} is not formatted", source.name)?;
             }
@@ -150,28 +149,4 @@ fn format(
         _ => out.write_all(result.text.as_bytes())?,
     }
     Ok(outcome)
-}
-
-/// Prints the changes, with three lines of context.
-fn print_diff(source: &Source, formatted: &str, out: &mut dyn Write) -> io::Result<()> {
-    let style = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
-    let diff = TextDiff::from_lines(source.text.as_str(), formatted);
-    writeln!(out, "--- {}\n+++ {}, formatted", source.name, source.name)?;
-    for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
-        let cyan = style(AnsiColor::Cyan);
-        writeln!(out, "{cyan}{}{cyan:#}", hunk.header())?;
-        for change in hunk.iter_changes() {
-            let style = match change.tag() {
-                ChangeTag::Delete => style(AnsiColor::Red),
-                ChangeTag::Insert => style(AnsiColor::Green),
-                ChangeTag::Equal => Style::new(),
-            };
-            let line = change.value().trim_end_matches('\n');
-            writeln!(out, "{style}{}{line}{style:#}", change.tag())?;
-            if change.missing_newline() {
-                writeln!(out, "\\ No newline at end of file")?;
-            }
-        }
-    }
-    Ok(())
 }

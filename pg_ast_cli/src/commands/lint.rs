@@ -1,104 +1,265 @@
 //! `pgast lint`.
 
+mod baseline;
+mod rules;
+mod selection;
+
+use std::cell::Cell;
 use std::io::Write;
 
-use anstyle::Style;
-use anyhow::{Result, anyhow};
-use pg_ast_lint::{Finding, Options, Rule};
+use anyhow::{Context as _, Result, anyhow};
+use pg_ast::Version;
+use pg_ast_lint::{Finding, Fixed, Options, Severity};
 
-use super::counted;
+use self::baseline::Baseline;
+pub(super) use self::selection::options;
+use self::selection::Selection;
+use super::{counted, unified};
 use crate::Outcome;
-use crate::args::{Lint, Output};
+use crate::args::{FailLevel, Lint, Output};
 use crate::config::Config;
-use crate::report::{self, Diagnostic, DiagnosticLevel, Reporter, expected};
-use crate::stand_ins::placeholders;
+use crate::input::{Source, each_of};
+use crate::report::{self, Applicability, Diagnostic, DiagnosticLevel, Report, expected};
 use crate::write::replace;
 
-/// Returns the options that the settings choose.
-pub(super) fn options(config: &Config) -> Result<Options> {
-    let ignored = config
-        .lint
-        .ignore
-        .iter()
-        .map(|name| name.parse::<Rule>().map_err(|error| anyhow!("the settings: {error}")));
-    let ignored = ignored.collect::<Result<Vec<_>>>()?;
-    Ok(Options::default()
-        .placeholders(placeholders(&config.placeholders))
-        .without(ignored)
-        .in_transaction(config.lint.in_transaction))
-}
-
-pub(crate) fn run(args: &Lint, config: &Config, out: &mut dyn Write) -> Result<Outcome> {
-    if args.rules {
-        let bold = Style::new().bold();
-        for rule in Rule::ALL {
-            writeln!(out, "{bold}{}{bold:#}: {}", rule.name(), rule.description())?;
-        }
+pub(crate) fn run(
+    args: &Lint,
+    version: Version,
+    config: &Config,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let output = args.output.or(config.lint.output).unwrap_or_default();
+    let selection = Selection::new(args, version, config)?;
+    if let Some(rule) = args.explain {
+        out.write_all(rule.page().as_bytes())?;
         return Ok(Outcome::Fine);
     }
-    let options = options(config)?
-        .placeholders(args.stand_ins.placeholders(&config.placeholders))
-        .without(args.ignore.iter().copied())
-        .in_transaction(args.in_transaction || config.lint.in_transaction);
+    if args.list_rules {
+        return rules::list(&selection.options, output, out);
+    }
+    if args.unsafe_fixes && !args.fix && !args.diff {
+        anyhow::bail!("--unsafe-fixes needs --fix or --diff");
+    }
+    let mut run = Run {
+        args,
+        fail_level: args.fail_level.or(config.lint.fail_level).unwrap_or(FailLevel::Warning),
+        baseline: Baseline::find(args, config)?,
+        report: Report::new(output),
+        counts: Counts::default(),
+    };
+    let all = args.inputs.places()?;
+    let (count, mut places) = (all.len(), Vec::new());
+    for place in all {
+        if !selection.excludes(&place)? {
+            places.push(place);
+        }
+    }
+    if places.is_empty() && count > 0 {
+        anstream::eprintln!("{} left out: see `exclude`", counted(count, "file"));
+    }
+    let outcome = each_of(places, |source| run.file(source, &selection, out))?;
+    run.finish(output, outcome, out)
+}
 
-    let (mut files, mut found) = (0, 0);
-    let outcome = args.inputs.each(|mut source| {
-        files += 1;
+/// What has been found so far.
+struct Run<'a> {
+    args: &'a Lint,
+    fail_level: FailLevel,
+    baseline: Option<Baseline>,
+    report: Report,
+    counts: Counts,
+}
+
+#[derive(Default)]
+struct Counts {
+    files: usize,
+    found: usize,
+    fails: bool,
+    fixed: usize,
+    safe: usize,
+    fixable: usize,
+    known: usize,
+}
+
+impl Run<'_> {
+    fn file(
+        &mut self,
+        mut source: Source,
+        selection: &Selection,
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
+        self.counts.files += 1;
+        let options = selection.of_file(source.path.as_deref())?;
+        let name = match (&self.baseline, &source.path) {
+            (Some(baseline), Some(path)) => baseline.name(path)?,
+            _ => source.name.clone(),
+        };
+        let baseline = self.baseline.as_ref().filter(|_| !self.args.write_baseline);
+        let known = Cell::new(0);
+        let new = |found: Vec<Finding>| {
+            let count = found.len();
+            let new = baseline.map_or_else(|| found.clone(), |it| it.new_ones(&name, &found));
+            known.set(count - new.len());
+            new
+        };
         let mut outcome = Outcome::Fine;
-        let findings = if args.fix {
-            let fixed = pg_ast_lint::fix(&source.text, &options);
-            let written = match &source.path {
-                Some(path) if fixed.text != source.text => replace(path, &fixed.text),
-                Some(_) => Ok(()),
-                // The text goes to standard output, and the remaining findings are reported.
-                None => Ok(out.write_all(fixed.text.as_bytes())?),
-            };
-            match written {
-                Ok(()) => {
-                    source.text = fixed.text;
-                    fixed.findings
+        let findings = if self.args.fix || self.args.diff {
+            let fixed = pg_ast_lint::fix_some(&source.text, &options, new);
+            if fixed.is_refused {
+                outcome = Outcome::Failed;
+                let name = report::one_line(&source.name);
+                report::failure(&anyhow!(
+                    "{name}: not fixed, since the fixes would change more than they say"
+                ));
+            }
+            if self.args.diff {
+                if fixed.text != source.text {
+                    unified::print(&source, &fixed.text, "fixed", out)?;
+                    outcome = outcome.max(Outcome::Found);
+                }
+                return Ok(outcome);
+            }
+            let count = fixed.count;
+            match write(&mut source, fixed, out)? {
+                Ok(findings) => {
+                    self.counts.fixed += count;
+                    findings
                 }
                 // The file is as it was.
                 Err(error) => {
                     report::failure(&error);
                     outcome = Outcome::Failed;
-                    pg_ast_lint::lint(&source.text, &options)
+                    new(pg_ast_lint::lint(&source.text, &options))
                 }
             }
         } else {
-            pg_ast_lint::lint(&source.text, &options)
+            new(pg_ast_lint::lint(&source.text, &options))
         };
-        let reporter = Reporter::new(&source, args.output.output);
-        for finding in &findings {
+        self.counts.known += known.get();
+        if self.args.write_baseline {
+            let baseline = self.baseline.as_mut().context("there is no baseline")?;
+            baseline.set(&name, &findings);
+            self.counts.found += findings.len();
+            return Ok(outcome);
+        }
+        if let Some(baseline) = &mut self.baseline {
+            baseline.count_gone(&name, known.get());
+        }
+        self.print(&source, &findings, &options, out)?;
+        Ok(outcome)
+    }
+
+    fn print(
+        &mut self,
+        source: &Source,
+        findings: &[Finding],
+        options: &Options,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let mut reporter = self.report.file(source);
+        for finding in findings {
             let diagnostic = diagnostic(finding);
-            if args.fix && source.path.is_none() {
+            if self.args.fix && source.path.is_none() {
                 reporter.print(&mut anstream::stderr().lock(), &diagnostic)?;
             } else {
                 reporter.print(out, &diagnostic)?;
             }
         }
-        found += findings.len();
-        Ok(outcome)
-    })?;
-    let has_summary = !(args.fix && args.inputs.reads_no_file());
-    if args.output.output == Output::Full && has_summary {
-        writeln!(out, "{}, {}", counted(files, "file"), counted(found, "finding"))?;
+        let with_unsafe = options.clone().unsafe_fixes(true);
+        let fixes = || findings.iter().filter_map(|finding| finding.fix.as_ref());
+        self.counts.found += findings.len();
+        self.counts.fails |= findings.iter().any(|it| self.fail_level.fails(it.severity));
+        self.counts.safe += fixes().filter(|fix| fix.is_safe).count();
+        self.counts.fixable += fixes().filter(|fix| with_unsafe.applies(fix)).count();
+        Ok(())
     }
-    Ok(outcome.max(if found == 0 { Outcome::Fine } else { Outcome::Found }))
+
+    fn finish(self, output: Output, outcome: Outcome, out: &mut dyn Write) -> Result<Outcome> {
+        let counts = &self.counts;
+        if let (true, Some(baseline)) = (self.args.write_baseline, &self.baseline) {
+            baseline.write()?;
+            let found = counted(counts.found, "finding");
+            writeln!(out, "{found} in {}, written to {}", counted(counts.files, "file"), baseline)?;
+            return Ok(outcome);
+        }
+        if self.args.diff {
+            return Ok(outcome);
+        }
+        let is_text = self.args.fix && self.args.inputs.reads_no_file();
+        if is_text {
+            self.report.finish(&mut anstream::stderr().lock())?;
+        } else {
+            self.report.finish(out)?;
+        }
+        if output == Output::Full && !is_text {
+            writeln!(out, "{}", counts.summary(self.args.fix))?;
+        }
+        if let Some(baseline) = &self.baseline {
+            baseline.report_gone();
+        }
+        Ok(outcome.max(if counts.fails { Outcome::Found } else { Outcome::Fine }))
+    }
+}
+
+impl Counts {
+    fn summary(&self, is_fixed: bool) -> String {
+        let mut text =
+            format!("{}, {}", counted(self.files, "file"), counted(self.found, "finding"));
+        if self.known > 0 {
+            text += &format!(" besides {} of the baseline", self.known);
+        }
+        if is_fixed {
+            text += &format!(", {} fixed", self.fixed);
+        }
+        let more = self.fixable - self.safe;
+        match (is_fixed, self.safe, more) {
+            (false, 1.., 0) => text += &format!("; --fix can fix {}", self.safe),
+            (false, 1.., _) => {
+                let (safe, all) = (self.safe, self.fixable);
+                text += &format!("; --fix can fix {safe}, with --unsafe-fixes {all}");
+            }
+            (_, 0, 1..) => text += &format!("; --fix --unsafe-fixes can fix {more}"),
+            _ => {}
+        }
+        text
+    }
+}
+
+/// Writes a fixed text, and returns the findings that remain; or why the file is as it was.
+fn write(source: &mut Source, fixed: Fixed, out: &mut dyn Write) -> Result<Result<Vec<Finding>>> {
+    let written = match &source.path {
+        Some(path) if fixed.text != source.text => replace(path, &fixed.text),
+        Some(_) => Ok(()),
+        // The text goes to standard output, and the remaining findings are reported.
+        None => Ok(out.write_all(fixed.text.as_bytes())?),
+    };
+    Ok(written.map(|()| {
+        source.text = fixed.text;
+        fixed.findings
+    }))
 }
 
 fn diagnostic(finding: &Finding) -> Diagnostic {
-    let is_error = finding.rule == Rule::SyntaxError;
     let fix = finding.fix.as_ref();
     // Both say the same; the fix is shown below it.
     let help = finding.help.as_ref().or(fix.map(|fix| &fix.title));
     Diagnostic {
-        level: if is_error { DiagnosticLevel::Error } else { DiagnosticLevel::Warning },
+        level: match finding.severity {
+            Severity::Error => DiagnosticLevel::Error,
+            Severity::Warning => DiagnosticLevel::Warning,
+            Severity::Info => DiagnosticLevel::Info,
+        },
         rule: Some(finding.rule.name()),
         message: finding.message.clone(),
         range: finding.range.clone(),
         label: expected(&finding.expected),
         help: help.into_iter().cloned().collect(),
         fix: fix.map(|fix| fix.changes.clone()).unwrap_or_default(),
+        applicability: fix.map_or(Applicability::Guess, |fix| match fix {
+            fix if fix.is_guess => Applicability::Guess,
+            fix if fix.is_safe => Applicability::Safe,
+            _ => Applicability::Unsafe,
+        }),
+        fingerprint: Some(finding.fingerprint),
     }
 }

@@ -10,7 +10,7 @@ use crate::Outcome;
 use crate::args::{Limits, Normalize, Output, Split, Statements, Tables};
 use crate::config::Config;
 use crate::input::Source;
-use crate::report::{Diagnostic, Reporter};
+use crate::report::{Diagnostic, Report, Reporter};
 use crate::stand_ins::statements;
 
 fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
@@ -19,7 +19,7 @@ fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
 }
 
 /// Prints an error of a statement that ends at `end`.
-fn report(reporter: &Reporter<'_>, error: &Error, end: usize) -> io::Result<()> {
+fn report(reporter: &mut Reporter<'_>, error: &Error, end: usize) -> io::Result<()> {
     let mut stderr = anstream::stderr().lock();
     reporter.print(&mut stderr, &Diagnostic::of_error(error, reporter.text(), end))
 }
@@ -32,7 +32,8 @@ fn each_stmt(
     mut f: impl FnMut(&str) -> Result<(), StmtError>,
 ) -> Result<Outcome> {
     let mut outcome = Outcome::Fine;
-    let reporter = Reporter::new(source, Output::Full);
+    let mut errors = Report::new(Output::Full);
+    let mut reporter = errors.file(source);
     for stmt in version.parse_script_with(&source.text, limits.options()) {
         let sql = &source.text[stmt.range.clone()];
         let start = stmt.range.start;
@@ -50,7 +51,7 @@ fn each_stmt(
             Ok(()) => {}
             Err(StmtError::Sql(error)) => {
                 outcome = Outcome::Found;
-                report(&reporter, &error, stmt.range.end)?;
+                report(&mut reporter, &error, stmt.range.end)?;
             }
             Err(StmtError::Io(error)) => return Err(error.into()),
         }
@@ -134,7 +135,8 @@ pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -
         let tokens = match version.scan(&source.text) {
             Ok(tokens) => tokens,
             Err(error) => {
-                report(&Reporter::new(&source, Output::Full), &error, source.text.len())?;
+                let mut errors = Report::new(Output::Full);
+                report(&mut errors.file(&source), &error, source.text.len())?;
                 return Ok(Outcome::Found);
             }
         };

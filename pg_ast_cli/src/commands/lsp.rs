@@ -12,7 +12,7 @@ use crate::config::Config;
 pub(super) fn run(args: &Lsp, version: Version, config: &Config) -> Result<Outcome> {
     let settings = Settings::default()
         .version(version)
-        .lint(lint::options(config)?)
+        .lint(lint::options(version, config))
         .format(fmt::options(config))
         .schema(args.schema.iter().chain(&config.lsp.schema).cloned());
     pg_ast_lsp::serve(settings).map_err(|error| anyhow!(error))?;

@@ -8,7 +8,7 @@ use pg_ast::{Error, Version, with_version};
 use super::outline;
 use crate::Outcome;
 use crate::args::{Output, Parse};
-use crate::report::{Diagnostic, Reporter};
+use crate::report::{Diagnostic, Report};
 
 pub(crate) fn run(args: &Parse, version: Version, out: &mut dyn Write) -> Result<Outcome> {
     args.inputs.each(|source| {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Parse, version: Version, out: &mut dyn Write) -> Result
             Err(error) => {
                 let diagnostic = Diagnostic::of_error(&error, &source.text, source.text.len());
                 let mut stderr = anstream::stderr().lock();
-                Reporter::new(&source, Output::Full).print(&mut stderr, &diagnostic)?;
+                Report::new(Output::Full).file(&source).print(&mut stderr, &diagnostic)?;
                 Ok(Outcome::Found)
             }
         }

@@ -5,9 +5,11 @@
 
 mod digest;
 mod files;
+mod lint;
 mod lists;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod outputs;
 mod scripts;
 mod stand_ins;
 
@@ -154,7 +156,7 @@ a.sql:2:6: error: syntax error at or near "users"
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
-{"file":"a.sql","level":"error","message":"syntax error at or near \"users\"","line":2,"column":6,"start":21,"end":26,"label":"expected one of EXCEPT, FETCH, FOR, FROM, GROUP, HAVING, INTERSECT, INTO and 9 more","help":["did you mean FROM?"],"fix":[{"start":16,"end":20,"text":"FROM"}]}
+{"file":"a.sql","level":"error","message":"syntax error at or near \"users\"","line":2,"column":6,"end_line":2,"end_column":11,"start":21,"end":26,"label":"expected one of EXCEPT, FETCH, FOR, FROM, GROUP, HAVING, INTERSECT, INTO and 9 more","help":["did you mean FROM?"],"fix":[{"start":16,"end":20,"text":"FROM"}],"applicability":"guess"}
 
 "#]]);
     pgast(here.path()).args(["check", "good.sql"]).assert().success().stdout_eq(str![[r#"
@@ -208,7 +210,12 @@ fn fmt_is_shown_in_colours() {
 fn long_lines_are_shown_in_part() {
     let columns: Vec<_> = (0..1_000).map(|i| format!("ADD COLUMN é{i} int")).collect();
     let here = folder(&[("a.sql", &format!("\nALTER TABLE t {};", columns.join(", ")))]);
-    let output = pgast(here.path()).args(["lint", "a.sql"]).assert().code(1).get_output().clone();
+    let output = pgast(here.path())
+        .args(["lint", "--select", "all", "a.sql"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.len() < 2_000_000, "{}", shown.len());
     assert!(shown.contains(" --> a.sql:2:15\n"), "{shown:.2000}");
@@ -404,11 +411,11 @@ error[syntax-error]: syntax error at or near "FROM"
 8 | DO $$ BEGIN PERFORM 1 FROM FROM; END $$;
   |                            ^^^^
 
-1 file, 4 findings
+1 file, 4 findings; --fix can fix 1
 
 "#]]);
     pgast(here.path())
-        .args(["lint", "--fix", "--output", "short", "a.sql"])
+        .args(["lint", "--fix", "--unsafe-fixes", "--output", "short", "a.sql"])
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
@@ -447,7 +454,7 @@ warning[delete-without-where]: DELETE without WHERE deletes every row
   |
   = help: if all rows are meant, add WHERE true
 
-1 file, 2 findings
+1 file, 2 findings; --fix can fix 1
 
 "#]]);
     pgast(here.path())
@@ -455,12 +462,12 @@ warning[delete-without-where]: DELETE without WHERE deletes every row
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
-{"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"start":0,"end":53,"help":["create it CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}]}
-{"file":"a.sql","level":"warning","rule":"delete-without-where","message":"DELETE without WHERE deletes every row","line":2,"column":13,"start":85,"end":90,"help":["if all rows are meant, add WHERE true"]}
+{"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"end_line":1,"end_column":54,"start":0,"end":53,"help":["create it CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}],"applicability":"safe","fingerprint":"bbe98331ca6d98f1"}
+{"file":"a.sql","level":"warning","rule":"delete-without-where","message":"DELETE without WHERE deletes every row","line":2,"column":13,"end_line":2,"end_column":18,"start":85,"end":90,"help":["if all rows are meant, add WHERE true"],"fingerprint":"d1486a07b6c2d99e"}
 
 "#]]);
     pgast(here.path())
-        .args(["lint", "--fix", "--output", "short", "a.sql"])
+        .args(["lint", "--fix", "--unsafe-fixes", "--output", "short", "a.sql"])
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
@@ -475,11 +482,16 @@ a.sql:2:13: warning[delete-without-where]: DELETE without WHERE deletes every ro
     pgast(here.path()).args(args).assert().success().stdout_eq("1 file, 0 findings\n");
     fs::write(here.path().join("pgast.toml"), "[lint]\nignore = ['delete-without-wher']").unwrap();
     pgast(here.path()).args(["lint", "a.sql"]).assert().code(2).stderr_eq(str![[r#"
-error: the settings: unknown rule `delete-without-wher`; did you mean `delete-without-where`?
+error: [..]pgast.toml is wrong: TOML parse error at line 2, column 10
+  |
+2 | ignore = ['delete-without-wher']
+  |          ^^^^^^^^^^^^^^^^^^^^^^^
+unknown rule or set `delete-without-wher`; did you mean `delete-without-where`?
+
 
 "#]]);
     let fixed = pgast(here.path())
-        .args(["lint", "--fix", "--config", "/dev/null"])
+        .args(["lint", "--fix", "--unsafe-fixes", "--config", "/dev/null"])
         .stdin(text)
         .assert()
         .code(1);
@@ -496,6 +508,7 @@ error: [..]pgast.toml is wrong: TOML parse error at line 3, column 1
 3 | indnt = 4
   | ^^^^^
 unknown field `indnt`, expected one of `indent`, `width`, `keywords`, `commas-first`, `style`, `align-columns`, `bodies`
+did you mean `indent`?
 
 
 "#]]);

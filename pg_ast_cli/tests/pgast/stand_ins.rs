@@ -39,7 +39,7 @@ fn variables_are_no_errors_to_all() {
 1 file, 6 statements, 0 errors (PostgreSQL 18)
 
 "#]]);
-    pgast(here.path()).args(["lint", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
+    pgast(here.path()).args(["lint", "--select", "all", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
         str![[r#"
 a.sql:4:1: warning[prefer-if-exists]: the statement fails if it is run a second time
 a.sql:5:35: warning[select-star]: `SELECT *` returns whatever columns there are
@@ -64,7 +64,7 @@ a.sql:10:43: warning[null-comparison]: a comparison with NULL is never true
 
 "#]]);
     // The fix is for the script as it is.
-    pgast(here.path()).args(["lint", "--fix", "a.sql"]).assert().code(1);
+    pgast(here.path()).args(["lint", "--select", "all", "--fix", "--unsafe-fixes", "a.sql"]).assert().code(1);
     let text = std::fs::read_to_string(here.path().join("a.sql")).unwrap();
     let expected = PSQL.replace("at = NULL", "at IS NULL");
     assert_eq!(text, expected.replace("CREATE TABLE :", "CREATE TABLE IF NOT EXISTS :"));
@@ -133,7 +133,7 @@ a.sql:12:17: error: syntax error at or near "@"
     // In the settings; the arguments take precedence.
     std::fs::write(here.path().join("pgast.toml"), "placeholders = ['all']\n").unwrap();
     pgast(here.path()).args(short).assert().success().stdout_eq("");
-    let lint = ["lint", "--output", "short", "a.sql"];
+    let lint = ["lint", "--select", "all", "--output", "short", "a.sql"];
     pgast(here.path()).args(lint).assert().code(1).stdout_eq(str![[r#"
 a.sql:10:1: warning[prefer-if-exists]: the statement fails if it is run a second time
 
