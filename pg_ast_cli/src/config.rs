@@ -79,6 +79,25 @@ pub(crate) struct Lint {
     pub(crate) per_file_ignores: BTreeMap<String, Vec<Selected>>,
     /// The file with findings that are known.
     pub(crate) baseline: Option<PathBuf>,
+    /// The options of rules.
+    pub(crate) rules: BTreeMap<Selected, RuleOptions>,
+}
+
+/// The options of a rule.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RuleOptions {
+    /// Patterns of tables that do not matter to it.
+    pub(crate) except_tables: Vec<String>,
+    /// Patterns of names that it accepts.
+    pub(crate) except_names: Vec<String>,
+}
+
+impl RuleOptions {
+    /// Reads one of them, as the settings have it: `except-tables = ['tmp_*']`.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        toml::from_str(text).map_err(|error| with_suggestion("the option", &error))
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -106,11 +125,8 @@ impl Config {
     fn read(file: &Path) -> Result<Self> {
         let name = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        let mut config: Self = toml::from_str(&text).map_err(|error| {
-            let hint = suggestion(error.message());
-            let hint = hint.map(|name| format!("\ndid you mean `{name}`?")).unwrap_or_default();
-            anyhow!("{name} is wrong: {}{hint}", error.to_string().trim_end())
-        })?;
+        let mut config: Self =
+            toml::from_str(&text).map_err(|error| with_suggestion(&name.to_string(), &error))?;
         let folder = paths::absolute(file)?.parent().map(Path::to_owned);
         config.folder = folder.unwrap_or_default();
         for schema in &mut config.lsp.schema {
@@ -129,6 +145,13 @@ impl Config {
             (None, None) => Ok(Version::newest()),
         }
     }
+}
+
+/// Says what is wrong with some settings, and what was probably meant.
+fn with_suggestion(name: &str, error: &toml::de::Error) -> anyhow::Error {
+    let hint = suggestion(error.message());
+    let hint = hint.map(|name| format!("\ndid you mean `{name}`?")).unwrap_or_default();
+    anyhow!("{name} is wrong: {}{hint}", error.to_string().trim_end())
 }
 
 /// Returns the name that was probably meant by an unknown one. The message names all of them.

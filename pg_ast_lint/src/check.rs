@@ -85,6 +85,7 @@ fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Find
             inside.retain(|finding| !comments.silences(ignored, finding.rule));
             found.append(&mut inside);
         }
+        options.exceptions.apply(script, stmt.result.as_ref().ok(), &mut found);
         all.append(&mut found);
         if state.in_transaction != was_in_transaction {
             open_transaction = state.in_transaction.then_some(number);

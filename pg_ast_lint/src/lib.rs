@@ -102,6 +102,7 @@ mod body;
 mod body_places;
 mod check;
 mod check_body;
+mod exceptions;
 mod finding;
 mod fingerprint;
 mod fixed;

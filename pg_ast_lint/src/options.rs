@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pg_ast::Version;
 use pg_ast::syntax::Placeholders;
 
+use crate::exceptions::Exceptions;
 use crate::{Finding, Fix, Rule, Selector, Severity};
 
 /// The rules to check, and how the script is run. By default, the [recommended](Rule::is_recommended) rules are on.
@@ -30,6 +31,7 @@ pub struct Options {
     pub(crate) in_transaction: bool,
     pub(crate) placeholders: Placeholders,
     unsafe_fixes: bool,
+    pub(crate) exceptions: Exceptions,
 }
 
 impl Default for Options {
@@ -41,6 +43,7 @@ impl Default for Options {
             in_transaction: false,
             placeholders: Placeholders::default(),
             unsafe_fixes: false,
+            exceptions: Exceptions::default(),
         }
     }
 }
@@ -77,6 +80,45 @@ impl Options {
         severity: Severity,
     ) -> Self {
         self.severities.extend(all_of(rules).map(|rule| (rule, severity)));
+        self
+    }
+
+    /// Sets tables that do not matter to some rules: they find nothing in a statement that names only tables like these. In a pattern,
+    /// `*` stands for anything; one without a schema matches the table in all of them. A later call adds to it.
+    ///
+    /// ```
+    /// use pg_ast_lint::{Options, Rule, lint};
+    ///
+    /// let options = Options::default().except_tables([Rule::DropTable], ["tmp_*", "staging.*"]);
+    /// assert!(lint("DROP TABLE tmp_1, staging.orders", &options).is_empty());
+    /// assert_eq!(lint("DROP TABLE tmp_1, orders", &options).len(), 1);
+    /// ```
+    #[must_use]
+    pub fn except_tables<S: Into<Selector>, P: Into<String>>(
+        mut self,
+        rules: impl IntoIterator<Item = S>,
+        patterns: impl IntoIterator<Item = P>,
+    ) -> Self {
+        add(&mut self.exceptions.tables, rules, patterns);
+        self
+    }
+
+    /// Sets names that some rules accept: a finding is left out if the name at its place is like one of these.
+    ///
+    /// ```
+    /// use pg_ast_lint::{Options, Rule, lint};
+    ///
+    /// let options = Options::default().except_names([Rule::UnusedVariable], ["_*"]);
+    /// let found = lint("DO $$ DECLARE _a int; b int; BEGIN END $$", &options);
+    /// assert_eq!(found.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn except_names<S: Into<Selector>, P: Into<String>>(
+        mut self,
+        rules: impl IntoIterator<Item = S>,
+        patterns: impl IntoIterator<Item = P>,
+    ) -> Self {
+        add(&mut self.exceptions.names, rules, patterns);
         self
     }
 
@@ -153,4 +195,16 @@ impl Options {
 /// Returns all rules of some sets and rules.
 fn all_of<S: Into<Selector>>(rules: impl IntoIterator<Item = S>) -> impl Iterator<Item = Rule> {
     rules.into_iter().flat_map(|selector| selector.into().rules())
+}
+
+/// Adds patterns to those of rules.
+fn add<S: Into<Selector>, P: Into<String>>(
+    exceptions: &mut BTreeMap<Rule, Vec<String>>,
+    rules: impl IntoIterator<Item = S>,
+    patterns: impl IntoIterator<Item = P>,
+) {
+    let patterns: Vec<String> = patterns.into_iter().map(Into::into).collect();
+    for rule in all_of(rules) {
+        exceptions.entry(rule).or_default().extend(patterns.iter().cloned());
+    }
 }

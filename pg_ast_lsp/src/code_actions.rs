@@ -94,7 +94,7 @@ impl Actions<'_> {
         let edits = fix.changes.iter().map(edit).collect();
         let about = Some(diagnostic(lines, finding));
         let kind = CodeActionKind::QUICKFIX;
-        self.add(fix.title.clone(), kind, about, edits, Some(!fix.is_guess));
+        self.add(fix.title.clone(), kind, about, edits, Some(fix.is_safe));
     }
 
     /// The names that were probably meant.

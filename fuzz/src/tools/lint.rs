@@ -2,7 +2,7 @@
 
 use pg_ast::syntax::Script;
 use pg_ast::{CheckedStmt, NodeRef};
-use pg_ast_lint::{Finding, Options, Rule};
+use pg_ast_lint::{Finding, Options, Rule, Selector};
 
 use super::{Result, between, comments, ensure};
 
@@ -26,7 +26,7 @@ fn stmts_of(script: &str) -> Vec<CheckedStmt> {
 
 /// Lints and fixes a script.
 pub fn of(script: &str) -> Result {
-    let options = Options::default();
+    let options = Options::default().only([Selector::All]).unsafe_fixes(true);
     let stmts = stmts_of(script);
     let found = pg_ast_lint::lint(script, &options);
     let of_finding = |finding: &Finding| {
@@ -35,7 +35,12 @@ pub fn of(script: &str) -> Result {
     };
     let mut is_fixed = vec![false; stmts.len()];
     let mut wrong = 0;
+    let ignores = script.contains("pgast-ignore");
     for finding in &found {
+        // A comment is in none.
+        if ignores && matches!(finding.rule, Rule::UnusedIgnore | Rule::UnknownRule) {
+            continue;
+        }
         let stmt = of_finding(finding).ok_or_else(|| format!("in no statement: {finding:?}"))?;
         let is_of_error = finding.rule == Rule::SyntaxError;
         let is_of_body = stmts[stmt].result.is_ok() && has_body(&script[stmts[stmt].range.clone()]);
@@ -49,12 +54,12 @@ pub fn of(script: &str) -> Result {
         }
         is_fixed[stmt] |= is_fixable(finding);
     }
-    let ignores = script.contains("pgast-ignore");
     let errors = stmts.iter().filter(|stmt| stmt.result.is_err()).count();
     ensure(wrong == errors || ignores, || format!("{wrong} of {errors} errors are found"))?;
 
     let fixed = pg_ast_lint::fix(script, &options);
     let left = fixed.findings.iter().find(|finding| is_fixable(finding));
+    ensure(!fixed.is_refused, || "the fixes are refused".to_owned())?;
     ensure(left.is_none(), || format!("left to fix: {left:?}"))?;
     let again = pg_ast_lint::fix(&fixed.text, &options);
     ensure(again.count == 0 && again.text == fixed.text, || format!("fixed again: {again:?}"))?;
@@ -64,7 +69,7 @@ pub fn of(script: &str) -> Result {
         let ranges: Vec<_> = stmts.iter().map(|stmt| stmt.range.clone()).collect();
         between(script, &ranges)
     });
-    ensure(gaps[0] == gaps[1], || format!("between statements: {:?}", fixed.text))?;
+    ensure(gaps[0] == gaps[1] || ignores, || format!("between statements: {:?}", fixed.text))?;
     for ((old, new), is_fixed) in stmts.iter().zip(&new_stmts).zip(is_fixed) {
         let (old_sql, new_sql) = (&script[old.range.clone()], &fixed.text[new.range.clone()]);
         let is_right = if is_fixed {

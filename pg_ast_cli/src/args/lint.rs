@@ -9,6 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::{Inputs, Output, StandIns};
+use crate::config::RuleOptions;
 
 #[derive(Args, Debug)]
 #[allow(clippy::struct_excessive_bools)]
@@ -47,6 +48,9 @@ pub(crate) struct Lint {
         help_heading = "Rules"
     )]
     pub(crate) severity: Vec<(Selector, Severity)>,
+    /// Option of rules, as in the settings: `drop-table.except-tables=['tmp_*']`; may be repeated
+    #[arg(long, value_name = "RULE.OPTION=VALUE", value_parser = rule_option, help_heading = "Rules")]
+    pub(crate) option: Vec<RuleOption>,
     /// The lowest severity for which the exit code is 1 [default: warning]
     #[arg(long, value_name = "LEVEL", help_heading = "Rules")]
     pub(crate) fail_level: Option<FailLevel>,
@@ -121,6 +125,20 @@ fn rule_severity(text: &str) -> Result<(Selector, Severity), String> {
     let level = Level::from_str(level, false)
         .map_err(|_| format!("unknown severity `{level}`; there are error, warning, info"))?;
     Ok((rule, level.into()))
+}
+
+/// An option of rules.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleOption {
+    pub(crate) rules: Selector,
+    pub(crate) options: RuleOptions,
+}
+
+fn rule_option(text: &str) -> Result<RuleOption, String> {
+    let (rule, option) = text.split_once('.').ok_or("expected RULE.OPTION=VALUE")?;
+    let rules = rule.parse::<Selector>().map_err(|error| error.to_string())?;
+    let options = RuleOptions::parse(option).map_err(|error| error.to_string())?;
+    Ok(RuleOption { rules, options })
 }
 
 /// A pattern of files, and the rules that are ignored there.

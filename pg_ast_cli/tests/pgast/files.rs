@@ -144,9 +144,10 @@ mod unix {
 
     #[test]
     fn files_keep_their_modes_and_links() {
-        for (args, expected) in
-            [(["fmt"].as_slice(), "CREATE INDEX i ON t (a);\n"), (&["lint", "--fix", "--unsafe-fixes"], FIXED)]
-        {
+        for (args, expected) in [
+            (["fmt"].as_slice(), "CREATE INDEX i ON t (a);\n"),
+            (&["lint", "--fix", "--unsafe-fixes"], FIXED),
+        ] {
             let here = folder(&[("real/a.sql", TEXT)]);
             let (real, link) = (here.path().join("real/a.sql"), here.path().join("link.sql"));
             fs::set_permissions(&real, Permissions::from_mode(0o640)).unwrap();

@@ -290,6 +290,33 @@ fn rules_are_listed_and_explained() {
     assert!(page.starts_with("# drop-table: ") && page.contains("## How to ignore it"), "{page}");
 }
 
+#[test]
+fn rules_have_options() {
+    let here = folder(&[("a.sql", "DROP TABLE tmp_1;\nDROP TABLE t;\n")]);
+    let lint = ["lint", "--output", "short", "a.sql"];
+    let found = "a.sql:2:1: warning[drop-table]: [..]\n";
+    let option = ["--option", "drop-table.except-tables=['tmp_*']"];
+    pgast(here.path()).args(lint).args(option).assert().code(1).stdout_eq(found);
+    fs::write(
+        here.path().join("pgast.toml"),
+        "[lint.rules.drop-table]\nexcept-tables = ['tmp_*']\n",
+    )
+    .unwrap();
+    pgast(here.path()).args(lint).assert().code(1).stdout_eq(found);
+    let more = ["--option", "all.except-tables=['t']"];
+    pgast(here.path()).args(lint).args(more).assert().success();
+    for (option, expected) in [
+        ("drop-table.except-table=['t']", "did you mean `except-tables`?"),
+        ("drop-tabel.except-tables=['t']", "did you mean `drop-table`?"),
+        ("drop-table.except-tables=t", "the option is wrong"),
+        ("drop-table", "expected RULE.OPTION=VALUE"),
+    ] {
+        let run = pgast(here.path()).args(lint).args(["--option", option]).assert().code(2);
+        let errors = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(errors.contains(expected), "{errors}");
+    }
+}
+
 /// Standard output has the text as it is.
 #[test]
 fn fixed_text_keeps_control_characters() {

@@ -39,15 +39,17 @@ fn variables_are_no_errors_to_all() {
 1 file, 6 statements, 0 errors (PostgreSQL 18)
 
 "#]]);
-    pgast(here.path()).args(["lint", "--select", "all", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
-        str![[r#"
+    pgast(here.path())
+        .args(["lint", "--select", "all", "--output", "short", "a.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
 a.sql:4:1: warning[prefer-if-exists]: the statement fails if it is run a second time
 a.sql:5:35: warning[select-star]: `SELECT *` returns whatever columns there are
 a.sql:9:13: warning[delete-without-where]: DELETE without WHERE deletes every row
 a.sql:10:43: warning[null-comparison]: a comparison with NULL is never true
 
-"#]],
-    );
+"#]]);
     let split = pgast(here.path()).args(["split", "a.sql"]).assert().success();
     let split = String::from_utf8_lossy(&split.get_output().stdout).into_owned();
     assert_eq!(split.matches(";\n").count(), 6, "{split}");
@@ -64,7 +66,10 @@ a.sql:10:43: warning[null-comparison]: a comparison with NULL is never true
 
 "#]]);
     // The fix is for the script as it is.
-    pgast(here.path()).args(["lint", "--select", "all", "--fix", "--unsafe-fixes", "a.sql"]).assert().code(1);
+    pgast(here.path())
+        .args(["lint", "--select", "all", "--fix", "--unsafe-fixes", "a.sql"])
+        .assert()
+        .code(1);
     let text = std::fs::read_to_string(here.path().join("a.sql")).unwrap();
     let expected = PSQL.replace("at = NULL", "at IS NULL");
     assert_eq!(text, expected.replace("CREATE TABLE :", "CREATE TABLE IF NOT EXISTS :"));

@@ -8,7 +8,7 @@ use pg_ast::Version;
 use pg_ast_lint::{Options, Selector};
 
 use crate::args::{Lint, Selected};
-use crate::config::Config;
+use crate::config::{Config, RuleOptions};
 use crate::input::Place;
 use crate::paths::Patterns;
 use crate::stand_ins::placeholders;
@@ -29,7 +29,16 @@ pub(crate) fn options(version: Version, config: &Config) -> Options {
     for (rules, level) in &lint.severity {
         options = options.severity([rules.0], (*level).into());
     }
+    for (rules, it) in &lint.rules {
+        options = excepted(options, rules.0, it);
+    }
     options
+}
+
+fn excepted(options: Options, rules: Selector, excepted: &RuleOptions) -> Options {
+    options
+        .except_tables([rules], excepted.except_tables.iter().cloned())
+        .except_names([rules], excepted.except_names.iter().cloned())
 }
 
 pub(super) struct Selection {
@@ -53,6 +62,10 @@ impl Selection {
             options.with(args.extend_select.iter().copied()).without(args.ignore.iter().copied());
         for (rules, severity) in &args.severity {
             options = options.severity([*rules], *severity);
+        }
+
+        for it in &args.option {
+            options = excepted(options, it.rules, &it.options);
         }
 
         let here = env::current_dir().context("cannot tell the current folder")?;
