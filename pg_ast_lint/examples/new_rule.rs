@@ -57,10 +57,18 @@ fn make(root: &Path, name: &str, description: &str) -> Result<Vec<PathBuf>, Box<
     }
     for (path, anchor, added) in [
         ("src/rule.rs", "}\n\nimpl fmt::Display for Rule", "    {variant} \"{name}\" optional;\n"),
-        ("src/rules/mod.rs", "    if stmt.rows == Rows::Nowhere", "    {module}::check(stmt, node, found);\n"),
+        (
+            "src/rules/mod.rs",
+            "    if stmt.rows == Rows::Nowhere",
+            "    {module}::check(stmt, node, found);\n",
+        ),
         ("src/rules/mod.rs", "mod alter_table;\n", "mod {module};\n"),
         ("tests/rules/main.rs", "mod bodies;\n", "mod {module};\n"),
-        ("tests/rules/recommended.rs", "        _ => &[],\n", "        Rule::{variant} => &[\"SELECT a FROM t;\"],\n"),
+        (
+            "tests/rules/recommended.rs",
+            "        _ => &[],\n",
+            "        Rule::{variant} => &[\"SELECT a FROM t;\"],\n",
+        ),
     ] {
         let path = root.join(path);
         let known = files.iter().position(|(file, _)| *file == path);
@@ -68,7 +76,8 @@ fn make(root: &Path, name: &str, description: &str) -> Result<Vec<PathBuf>, Box<
             Some(known) => files[known].1.clone(),
             None => fs::read_to_string(&path)?,
         };
-        let place = text.find(anchor).ok_or_else(|| format!("{}: no {anchor:?}", path.display()))?;
+        let place =
+            text.find(anchor).ok_or_else(|| format!("{}: no {anchor:?}", path.display()))?;
         let text = format!("{}{}{}", &text[..place], write(added), &text[place..]);
         match known {
             Some(known) => files[known].1 = text,
@@ -152,7 +161,9 @@ mod tests {
             fs::create_dir_all(root.join(folder))?;
         }
         let crate_root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for file in ["src/rule.rs", "src/rules/mod.rs", "tests/rules/main.rs", "tests/rules/recommended.rs"] {
+        for file in
+            ["src/rule.rs", "src/rules/mod.rs", "tests/rules/main.rs", "tests/rules/recommended.rs"]
+        {
             fs::copy(crate_root.join(file), root.join(file))?;
         }
         Ok(root)

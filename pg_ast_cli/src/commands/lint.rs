@@ -12,8 +12,8 @@ use pg_ast::Version;
 use pg_ast_lint::{Finding, Fixed, Options, Severity};
 
 use self::baseline::Baseline;
-pub(super) use self::selection::options;
 use self::selection::Selection;
+pub(super) use self::selection::options;
 use super::{counted, unified};
 use crate::Outcome;
 use crate::args::{FailLevel, Lint, Output};
