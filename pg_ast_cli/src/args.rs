@@ -16,13 +16,14 @@ use crate::stand_ins::{Placeholder, placeholders};
 
 pub(crate) use self::lint::{FailLevel, Level, Lint, Selected};
 
+/// After the options, so that all of it fits a screen.
+const EXIT_CODES: &str = "The exit code is 0 if all is well, 1 if there is something to fix (an error in the SQL, a finding, a \
+     file that is not formatted, a log without a statement), and 2 if the command itself failed: one of the files could not \
+     be read, written or formatted. The other files are not affected.";
+
 /// PostgreSQL's own parser on the command line.
-///
-/// The exit code is 0 if all is well, 1 if there is something to fix (an error in the SQL, a finding, a file that is
-/// not formatted, a log without a statement), and 2 if the command itself failed: one of the files could not be read,
-/// written or formatted. The other files are not affected.
 #[derive(Debug, Parser)]
-#[command(name = "pgast", version, max_term_width = 100)]
+#[command(name = "pgast", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
     /// PostgreSQL major version whose grammar is used [default: the newest]
     #[arg(long, global = true, value_name = "VERSION", value_parser = version())]
@@ -67,7 +68,7 @@ pub(crate) enum Command {
     Split(Split),
     /// List the tables that statements name
     Tables(Tables),
-    /// Count the statements of a log, or of a script, by fingerprint; exit with 1 if a log has none
+    /// Count the statements of a log, or of a script, by fingerprint
     Digest(Digest),
     /// Find statements that one version of PostgreSQL accepts and another one does not
     Diff(Diff),

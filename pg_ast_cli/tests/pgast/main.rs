@@ -211,7 +211,7 @@ fn long_lines_are_shown_in_part() {
     let columns: Vec<_> = (0..1_000).map(|i| format!("ADD COLUMN é{i} int")).collect();
     let here = folder(&[("a.sql", &format!("\nALTER TABLE t {};", columns.join(", ")))]);
     let output = pgast(here.path())
-        .args(["lint", "--select", "all", "a.sql"])
+        .args(["lint", "--select", "prefer-if-exists", "a.sql"])
         .assert()
         .code(1)
         .get_output()
@@ -488,7 +488,6 @@ error: [..]pgast.toml is wrong: TOML parse error at line 2, column 10
   |          ^^^^^^^^^^^^^^^^^^^^^^^
 unknown rule or set `delete-without-wher`; did you mean `delete-without-where`?
 
-
 "#]]);
     let fixed = pgast(here.path())
         .args(["lint", "--fix", "--unsafe-fixes", "--config", "/dev/null"])
@@ -509,7 +508,6 @@ error: [..]pgast.toml is wrong: TOML parse error at line 3, column 1
   | ^^^^^
 unknown field `indnt`, expected one of `indent`, `width`, `keywords`, `commas-first`, `style`, `align-columns`, `bodies`
 did you mean `indent`?
-
 
 "#]]);
     let args = ["check", "-c", "SELECT 1", "--config"];
@@ -533,6 +531,15 @@ fn older_versions_parse() {
     pgast(here.path()).args(args).assert().success().stdout_eq(format!("{json}\n"));
     let formatted = pgast(here.path()).args(["fmt", "-c", "select  1", "--pg", "15"]).assert();
     formatted.success().stdout_eq("SELECT 1;\n");
+}
+
+#[test]
+fn the_help_fits_a_screen() {
+    let here = folder(&[]);
+    let help = pgast(here.path()).arg("--help").assert().success();
+    let help = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
+    assert!(help.lines().count() <= 36, "{help}");
+    assert!(help.contains("The exit code is 0"), "{help}");
 }
 
 #[test]

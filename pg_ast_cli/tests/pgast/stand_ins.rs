@@ -40,7 +40,14 @@ fn variables_are_no_errors_to_all() {
 
 "#]]);
     pgast(here.path())
-        .args(["lint", "--select", "all", "--output", "short", "a.sql"])
+        .args([
+            "lint",
+            "--extend-select",
+            "prefer-if-exists,select-star",
+            "--output",
+            "short",
+            "a.sql",
+        ])
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
@@ -67,7 +74,14 @@ a.sql:10:43: warning[null-comparison]: a comparison with NULL is never true
 "#]]);
     // The fix is for the script as it is.
     pgast(here.path())
-        .args(["lint", "--select", "all", "--fix", "--unsafe-fixes", "a.sql"])
+        .args([
+            "lint",
+            "--extend-select",
+            "prefer-if-exists,select-star",
+            "--fix",
+            "--unsafe-fixes",
+            "a.sql",
+        ])
         .assert()
         .code(1);
     let text = std::fs::read_to_string(here.path().join("a.sql")).unwrap();
@@ -138,7 +152,8 @@ a.sql:12:17: error: syntax error at or near "@"
     // In the settings; the arguments take precedence.
     std::fs::write(here.path().join("pgast.toml"), "placeholders = ['all']\n").unwrap();
     pgast(here.path()).args(short).assert().success().stdout_eq("");
-    let lint = ["lint", "--select", "all", "--output", "short", "a.sql"];
+    let lint =
+        ["lint", "--extend-select", "prefer-if-exists", "--output", "short", "a.sql"];
     pgast(here.path()).args(lint).assert().code(1).stdout_eq(str![[r#"
 a.sql:10:1: warning[prefer-if-exists]: the statement fails if it is run a second time
 
