@@ -45,10 +45,10 @@ impl Body {
     }
 }
 
-/// Replaces `@extschema@` and `@extschema:name@` by names of the same length: scripts of extensions have them where
-/// `CREATE EXTENSION` puts the name of a schema.
+/// Replaces `@extschema@`, `@extschema:name@` and `@extowner@` by names of the same length: scripts of extensions have them where
+/// `CREATE EXTENSION` puts the name of a schema or of a role.
 pub(crate) fn with_schema(text: &str) -> Cow<'_, str> {
-    const WORD: &str = "@extschema";
+    const WORD: &str = "@ext";
     if !text.contains(WORD) {
         return text.into();
     }
@@ -58,7 +58,9 @@ pub(crate) fn with_schema(text: &str) -> Cow<'_, str> {
         let (before, found) = rest.split_at(start);
         replaced.push_str(before);
         let is_end = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, ':' | '-' | '_');
-        let len = found[1..].find(is_end).filter(|end| found[1 + end..].starts_with('@'));
+        let is_known = ["@extschema", "@extowner"].iter().any(|word| found.starts_with(word));
+        let end = found[1..].find(is_end).filter(|_| is_known);
+        let len = end.filter(|end| found[1 + end..].starts_with('@'));
         let (word, behind) = found.split_at(len.map_or(WORD.len(), |len| len + 2));
         match len {
             Some(_) => replaced

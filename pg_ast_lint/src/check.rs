@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use pg_ast::view::{self, Node, Nodes, Tree};
 use pg_ast::{Error, ParseResult, ParserOptions, ScriptStmt, Version};
 
-use crate::body::{Body, options_of};
+use crate::body::{Body, options_of, with_schema};
 use crate::check_body::WithBody;
 use crate::fixed::keep_correct;
 use crate::ignore::{Comments, Ignored};
 use crate::open_copy::open_copy;
-use crate::overview::Overview;
+use crate::overview::{Overview, is_extension};
 use crate::stmt::{State, Stmt};
 use crate::{Finding, Fix, Options, Rule, fingerprint, rules, stand_ins, unused_ignore};
 
@@ -31,28 +31,36 @@ use crate::{Finding, Fix, Options, Rule, fingerprint, rules, stand_ins, unused_i
 /// ```
 #[must_use]
 pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
+    let original = script;
+    // Of the same length, so that all places stay.
+    let script = &*with_schema(script);
     let stmts = pg_ast::parse_script(script);
     let is_wrong = stmts.iter().any(|stmt| stmt.result.is_err());
     let written = is_wrong.then(|| stand_ins::written(script, options.placeholders)).flatten();
     match written {
         Some(written) => {
             let stmts = pg_ast::parse_script(written.text());
-            let found = lint_stmts(written.text(), &stmts, options);
+            let found = lint_stmts(written.text(), &stmts, (original, options));
             stand_ins::of_original(found, script, &written)
         }
-        None => lint_stmts(script, &stmts, options),
+        None => lint_stmts(script, &stmts, (original, options)),
     }
 }
 
-/// Checks the statements of a script.
-fn lint_stmts(script: &str, stmts: &[ScriptStmt], options: &Options) -> Vec<Finding> {
+/// Checks the statements of a script, which may have other words than the original in places.
+fn lint_stmts(
+    script: &str,
+    stmts: &[ScriptStmt],
+    (original, options): (&str, &Options),
+) -> Vec<Finding> {
     let mut all = Vec::new();
     let mut state = State::new(options.in_transaction);
     let mut open_transaction = None;
     let body =
         |stmt: &ScriptStmt| Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?);
     let bodies: Vec<_> = stmts.iter().map(body).collect();
-    let overview = Overview::new(script, stmts, &bodies, options.in_transaction);
+    let mut overview = Overview::new(script, stmts, &bodies, options.in_transaction);
+    overview.is_extension = is_extension(original);
     let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
     let mut open_data = open_copy(Version::newest(), script, data)
         .map(|copy| Finding::of(Rule::OpenCopyData, copy).help("a line \\. ends its data"));

@@ -49,7 +49,7 @@
 //!   data do not apply.
 //! - Rules such as [`Rule::UnusedVariable`] are about functions in PL/pgSQL. A name that may be that of a column counts as a use
 //!   of the variable. Of the SQL that `EXECUTE` runs, only how it is put together is checked.
-//! - `@extschema@`, for which `CREATE EXTENSION` puts the name of a schema, is accepted there.
+//! - `@extschema@`, for which `CREATE EXTENSION` puts the name of a schema, is accepted, in the script around them as well.
 //!
 //! ```
 //! use pg_ast_lint::{Options, Rule, fix, lint};

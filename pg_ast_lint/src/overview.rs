@@ -38,7 +38,7 @@ pub(crate) struct Overview {
     /// Functions whose `search_path` is set by a statement of its own.
     with_own_path: HashSet<Key>,
     /// Whether it is the script of an extension.
-    is_extension: bool,
+    pub(crate) is_extension: bool,
     /// The transaction of each statement, if it is in one.
     transactions: Vec<Option<usize>>,
     /// The `DO`: all that is in one is in one place, and in one transaction.
@@ -54,7 +54,7 @@ impl Overview {
         bodies: &[Option<Body>],
         in_transaction: bool,
     ) -> Self {
-        let mut overview = Self { is_extension: is_extension(script), ..Self::default() };
+        let mut overview = Self::default();
         let mut is_joined = false;
         let mut transaction = in_transaction.then_some(0);
         for (place, stmt) in stmts.iter().enumerate() {
@@ -135,10 +135,6 @@ impl Overview {
 
     pub(crate) fn has_own_path(&self, function: &Key) -> bool {
         self.with_own_path.contains(function)
-    }
-
-    pub(crate) fn is_extension(&self) -> bool {
-        self.is_extension
     }
 
     fn is_later(&self, place: usize, places: Option<&Places>) -> bool {
@@ -361,9 +357,9 @@ impl Overview {
 
 /// Returns whether a script says that `CREATE EXTENSION` runs it: it refuses to be run by psql, or names the schema for which
 /// the extension asks.
-fn is_extension(script: &str) -> bool {
+pub(crate) fn is_extension(script: &str) -> bool {
     let is_guard = |line: &str| line.starts_with("\\echo") && line.contains("EXTENSION");
-    script.contains("@extschema") || script.lines().any(is_guard)
+    script.contains("@extschema") || script.contains("@extowner@") || script.lines().any(is_guard)
 }
 
 fn names_key(names: &[Node]) -> Option<Key> {

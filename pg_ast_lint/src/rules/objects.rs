@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use pg_ast::protobuf::{ObjectType, Token};
+use pg_ast::protobuf::{ObjectType, OnCommitAction, Token};
 use pg_ast::view::{DropStmt, IndexStmt, IntoClause, Node, RangeVar, RenameStmt};
 
 use super::in_case_of;
@@ -41,7 +41,7 @@ pub(super) fn check(
         _ => {}
     }
     // CREATE EXTENSION runs its scripts in a transaction.
-    if is_alone && !stmt.is_in_transaction(state) && !stmt.overview.is_extension() {
+    if is_alone && !stmt.is_in_transaction(state) && !stmt.overview.is_extension {
         robust(stmt, node, found);
     }
 }
@@ -159,6 +159,8 @@ fn robust(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
     };
     let create = "IF NOT EXISTS";
     let (words, place) = match node {
+        // A temporary table is gone when the script is run again.
+        Node::CreateStmt(it) if it.oncommit() == OnCommitAction::OncommitDrop => return,
         Node::CreateStmt(it) if !it.if_not_exists() => (create, start(it.relation())),
         Node::CreateTableAsStmt(it) if !it.if_not_exists() && !it.is_select_into() => {
             (create, start(it.into().and_then(IntoClause::rel)))
