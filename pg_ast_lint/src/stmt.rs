@@ -268,7 +268,8 @@ impl State {
             }
             _ => {}
         }
-        self.has_locked |= self.locks_others(effects);
+        // What is in a DO is looked at by itself.
+        self.has_locked |= !matches!(stmt, Node::DoStmt(_)) && self.locks_others(effects);
     }
 
     /// Returns whether a statement keeps others from reading or writing a table that the script has not created.

@@ -86,6 +86,10 @@ fn may_be_null(link: SubLink<'_>) -> bool {
     match target.and_then(|target| target.val()) {
         Some(Node::ColumnRef(column)) => {
             let name = column.names().next_back();
+            // That of a key.
+            if name == Some("id") {
+                return false;
+            }
             let mut conditions: Vec<_> = select.where_clause().into_iter().collect();
             while let Some(condition) = conditions.pop() {
                 match condition {
@@ -98,7 +102,7 @@ fn may_be_null(link: SubLink<'_>) -> bool {
             }
             true
         }
-        Some(value) => value.literal().is_none_or(|literal| literal == Literal::Null),
+        Some(value) => value.literal() == Some(Literal::Null),
         // VALUES, or a union.
         None => false,
     }

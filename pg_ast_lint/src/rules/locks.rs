@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use pg_ast::effects::{Answer, Effects};
+use pg_ast::effects::Effects;
 use pg_ast::protobuf::{AlterTableType, ObjectType, ReindexObjectType, Token};
 use pg_ast::view::{
     AlterTableCmd, AlterTableStmt, DefElem, Node, PartitionCmd, RangeVar, ReindexStmt, VacuumStmt,
@@ -150,7 +150,7 @@ fn rewritten(
     let mut cmds = alter.cmds().iter().filter_map(Node::as_alter_table_cmd);
     let rewrites = effects.tables.iter().any(|table| {
         let key = key(table.schema_name.as_deref().unwrap_or_default(), &table.table_name);
-        table.rewrites == Answer::Yes && !state.is_key_new(&key)
+        !table.rewrites.is_no() && !state.is_key_new(&key)
     });
     let is_table = matches!(
         alter.objtype(),

@@ -71,6 +71,7 @@ pub(crate) fn check(
         Node::SelectStmt(_) | Node::UpdateStmt(_) | Node::DeleteStmt(_) | Node::AExpr(_) => {
             queries::check(stmt, node, ancestors, found);
         }
+        Node::VariableSetStmt(set) => security::quoted(stmt, set, found),
         _ => objects::check(stmt, state, node, ancestors, found),
     }
     transactions::check(stmt, state, node, found);

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use pg_ast::protobuf::ObjectType;
+use pg_ast::protobuf::{ObjectType, Token};
 use pg_ast::view::{ColumnDef, CreateStmt, IntoClause, List, Node, RangeVar};
 
-use crate::stmt::{State, Stmt, name_key};
+use crate::stmt::{State, Stmt, key_of, name_key};
 use crate::{Finding, Rule};
 
 /// Checks a statement.
@@ -45,9 +45,8 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
         }
         _ => return,
     };
-    let is_temporary = |table: RangeVar<'_>| {
-        table.relpersistence() == "t" || state.is_temporary(&crate::stmt::key_of(table))
-    };
+    let is_temporary =
+        |table: RangeVar<'_>| table.relpersistence() == "t" || state.is_temporary(&key_of(table));
     if let Some(table) = relation
         && table.schemaname().is_empty()
         && !is_temporary(table)
@@ -69,36 +68,76 @@ fn without_schema(stmt: &Stmt<'_>, node: Node<'_>) -> Finding {
     Finding::of(Rule::RequireSchema, range).help("write schema.name")
 }
 
-/// Finds the names that PostgreSQL cuts, by its own notices.
+/// Finds the names that PostgreSQL cuts, by its own notices, which have no place.
 pub(super) fn cut(stmt: &Stmt<'_>, found: &mut Vec<Finding>) {
-    for warning in stmt.tree.warnings() {
-        let Some(rest) = warning.message.strip_prefix("identifier \"") else { continue };
-        let kept = rest.rsplit('"').nth(1).unwrap_or_default();
-        let start = stmt.range.start + warning.cursor.unwrap_or_default();
-        let tokens = stmt.tokens(&(start..stmt.range.end));
-        let range = tokens.first().map_or(start..start, |(_, range)| range.clone());
-        let help = format!("PostgreSQL uses {kept}: choose a name of at most 63 bytes");
-        found.push(Finding::of(Rule::IdentifierTooLong, range).help(help));
+    let mut cut = stmt.tree.warnings().iter().filter_map(|warning| {
+        let names = warning.message.strip_prefix("identifier \"")?.strip_suffix('"')?;
+        names.split_once("\" will be truncated to \"")
+    });
+    let Some(mut next) = cut.next() else { return };
+    for (token, range) in stmt.tokens(&stmt.range) {
+        if *token != Token::Ident
+            || range.len() < next.0.len()
+            || !is_name(stmt.text(range.clone()), next.0)
+        {
+            continue;
+        }
+        let help = format!("PostgreSQL uses {}: choose a name of at most 63 bytes", next.1);
+        found.push(Finding::of(Rule::IdentifierTooLong, range.clone()).help(help));
+        match cut.next() {
+            Some(it) => next = it,
+            None => return,
+        }
     }
+}
+
+/// Returns whether a token is written for a name.
+fn is_name(written: &str, name: &str) -> bool {
+    match written.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
+        Some(quoted) => quoted.replace("\"\"", "\"") == name,
+        None => written.eq_ignore_ascii_case(name),
+    }
+}
+
+/// Returns the columns of a query, those of the first part of a union.
+fn targets(query: Node<'_>) -> Option<List<'_>> {
+    let mut select = query.as_select_stmt()?;
+    while let Some(first) = select.larg() {
+        select = first;
+    }
+    Some(select.target_list())
 }
 
 /// Finds the columns that a node names twice.
 pub(super) fn twice(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
-    let lists: [Option<List<'_>>; 2] = match node {
-        Node::UpdateStmt(update) => [Some(update.target_list()), None],
-        Node::InsertStmt(insert) => [Some(insert.cols()), None],
-        Node::OnConflictClause(conflict) => [Some(conflict.target_list()), None],
-        Node::MergeWhenClause(merge) => [Some(merge.target_list()), None],
-        Node::CreateStmt(create) => [Some(create.table_elts()), None],
-        Node::ViewStmt(view) => [Some(view.aliases()), None],
+    let list = match node {
+        Node::UpdateStmt(update) => Some(update.target_list()),
+        Node::InsertStmt(insert) => Some(insert.cols()),
+        Node::OnConflictClause(conflict) => Some(conflict.target_list()),
+        Node::MergeWhenClause(merge) => Some(merge.target_list()),
+        Node::CreateStmt(create) => Some(create.table_elts()),
+        Node::ViewStmt(view) if !view.aliases().is_empty() => Some(view.aliases()),
+        Node::ViewStmt(view) => view.query().and_then(targets),
+        Node::CreateTableAsStmt(create) => match create.into().map(IntoClause::col_names) {
+            Some(names) if !names.is_empty() => Some(names),
+            _ => create.query().and_then(targets),
+        },
+        Node::SelectStmt(select) if select.into_clause().is_some() => Some(select.target_list()),
         _ => return,
     };
-    for list in lists.into_iter().flatten() {
+    if let Some(list) = list {
         // Whether all of the column was assigned.
         let mut names: HashMap<&str, bool> = HashMap::new();
         for column in list.iter() {
             let (name, is_whole) = match column {
-                Node::ResTarget(target) => (target.name(), target.indirection().is_empty()),
+                Node::ResTarget(target) => match (target.name(), target.val()) {
+                    // The column of a query has the name of what it is.
+                    ("", Some(Node::ColumnRef(column))) if !column.is_star() => {
+                        (column.names().next_back().unwrap_or_default(), true)
+                    }
+                    ("", _) => continue,
+                    (name, _) => (name, target.indirection().is_empty()),
+                },
                 Node::ColumnDef(column) => (ColumnDef::colname(column), true),
                 Node::String(name) => (name.sval(), true),
                 _ => continue,

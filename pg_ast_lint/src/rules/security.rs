@@ -9,12 +9,10 @@ use crate::stmt::{Space, State, Stmt, key, key_of, list_key};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
-    match node {
-        Node::CreateFunctionStmt(create) => function(stmt, create, found),
-        Node::VariableSetStmt(set) => quoted(stmt, set, found),
-        _ => {}
+    if let Node::CreateFunctionStmt(create) = node {
+        function(stmt, create, found);
     }
-    if stmt.overview.is_extension() {
+    if stmt.overview.is_extension {
         taken_over(stmt, state, node, found);
     }
 }
@@ -64,7 +62,7 @@ fn first_line(stmt: &Stmt<'_>, create: CreateFunctionStmt<'_>) -> core::ops::Ran
 }
 
 /// Finds schemas that one pair of quotes makes a single name.
-fn quoted(stmt: &Stmt<'_>, set: VariableSetStmt<'_>, found: &mut Vec<Finding>) {
+pub(super) fn quoted(stmt: &Stmt<'_>, set: VariableSetStmt<'_>, found: &mut Vec<Finding>) {
     if set.name() != "search_path" || set.kind() != VariableSetKind::VarSetValue {
         return;
     }

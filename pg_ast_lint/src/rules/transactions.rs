@@ -45,6 +45,8 @@ pub(super) fn placed(
             stmt.kind(),
             TransactionStmtKind::TransStmtCommit | TransactionStmtKind::TransStmtRollback
         ),
+        // What is in it runs in its transaction, and is looked at by itself.
+        Node::DoStmt(_) => true,
         Node::AlterTableStmt(alter) => alter.cmds().iter().any(is_concurrent),
         _ => is_concurrent(node),
     };

@@ -3,18 +3,21 @@
 mod bodies;
 mod columns;
 mod functions;
+mod locks;
+mod names;
 mod objects;
 mod options;
 mod pages;
 mod queries;
 mod recommended;
 mod scripts;
+mod security;
 mod tables;
 
 use pg_ast::Edits;
 use pg_ast_lint::{Finding, Options, Rule, Selector, lint};
 
-/// All rules but those that are about nearly every statement.
+/// All rules but those that are about nearly every statement, and those that ask whether all rows are meant.
 fn every_rule() -> Options {
     Options::default().only([Selector::All]).without([
         Rule::RequireSchema,
@@ -25,6 +28,8 @@ fn every_rule() -> Options {
         Rule::UnqualifiedOperator,
         Rule::UnqualifiedName,
         Rule::UnqualifiedCase,
+        Rule::ConstantCondition,
+        Rule::TruncateTable,
     ])
 }
 

@@ -54,6 +54,7 @@ fn concurrently_in_transactions() {
     passes(rule, "BEGIN; CREATE INDEX i ON t (a); COMMIT; CREATE INDEX CONCURRENTLY j ON t (a)");
     passes(rule, "BEGIN; PREPARE TRANSACTION 'a'; DROP INDEX CONCURRENTLY i");
     passes(rule, "BEGIN; REFRESH MATERIALIZED VIEW CONCURRENTLY v; COMMIT");
+    passes(rule, "BEGIN; REINDEX (CONCURRENTLY false) TABLE t; COMMIT");
 
     let sql = "CREATE INDEX CONCURRENTLY i ON t (a)";
     let options = Options::default().only([rule]).in_transaction(true);

@@ -56,6 +56,9 @@ fn examples_are_found_accepted_and_ignored() {
             [BAD, GOOD].map(|section| example(page, section).unwrap_or_else(|| panic!("{rule}")));
         assert!(!found(rule, bad).is_empty(), "{rule}: {bad}");
         assert_eq!(found(rule, good), [""; 0], "{rule}: {good}");
+        // Neither do other rules find something in it.
+        let others = lint(good, &Options::default());
+        assert!(others.is_empty(), "{rule}: {good}\n{others:#?}");
         for stmt in pg_ast::parse_script(good) {
             assert!(stmt.result.is_ok(), "{rule}: {good}: {:?}", stmt.result);
         }

@@ -60,3 +60,54 @@ fn nulls() {
     passes(rule, "SELECT a IS NULL, a IS DISTINCT FROM NULL, a > NULL, f(a => NULL)");
     passes(rule, "UPDATE t SET a = NULL WHERE true; SET x = DEFAULT");
 }
+
+#[test]
+fn lists_with_null() {
+    let rule = Rule::NotInNull;
+    finds(rule, "SELECT 1 FROM t WHERE a NOT IN (1, NULL, 2)", &["NULL"]);
+    passes(rule, "SELECT 1 FROM t WHERE a IN (1, NULL) OR a NOT IN (1, 2) OR a NOT IN (b)");
+    let function = "CREATE FUNCTION f(a int) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
+        RETURN a NOT IN (1, null); END $$";
+    finds(rule, function, &["null"]);
+}
+
+#[test]
+fn subqueries_with_null() {
+    let rule = Rule::NotInSubquery;
+    finds(rule, "DELETE FROM t WHERE a NOT IN (SELECT b FROM u)", &["a NOT IN (SELECT b FROM u)"]);
+    finds(
+        rule,
+        "SELECT NOT (a IN (SELECT u.b FROM u WHERE c IS NOT NULL))",
+        &["NOT (a IN (SELECT u.b FROM u WHERE c IS NOT NULL))"],
+    );
+    passes(rule, "SELECT 1 FROM t WHERE a NOT IN (SELECT b FROM u WHERE c AND u.b IS NOT NULL)");
+    passes(rule, "SELECT 1 FROM t WHERE a IN (SELECT b FROM u) AND a NOT IN (SELECT id FROM u)");
+    passes(rule, "SELECT 1 FROM t WHERE a NOT IN (VALUES (1), (2)) AND a <> ALL (SELECT b FROM u)");
+    passes(rule, "SELECT 1 FROM t WHERE a NOT IN (SELECT max(b) FROM u GROUP BY c)");
+}
+
+#[test]
+fn constant_conditions() {
+    let rule = Rule::ConstantCondition;
+    for (condition, is_found) in [
+        ("true", true),
+        ("1 = 1", true),
+        ("'a' <> 'a'", true),
+        ("NULL", true),
+        ("a = 1 OR true", true),
+        ("a = 1 AND false", true),
+        ("1 = 1 AND 2 = 2", true),
+        ("a = a", false),
+        ("a = 1 AND true", false),
+        ("a", false),
+        ("1 < 2", false),
+        ("$1 = 1", false),
+    ] {
+        for verb in ["DELETE FROM t", "UPDATE t SET b = 1", "SELECT 1 FROM t"] {
+            let sql = format!("{verb} WHERE {condition}");
+            let parts = [condition];
+            finds(rule, &sql, if is_found { &parts } else { &[] });
+        }
+    }
+    passes(rule, "SELECT 1 FROM t JOIN u ON true");
+}
