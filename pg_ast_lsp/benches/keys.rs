@@ -3,6 +3,7 @@
 //! `cargo bench -p pg_ast_lsp --bench keys` types in several places, and prints the median and the 99th percentile of each. Messages
 //! pass as text, as they do between processes. `-- --test` types only a few keys.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -98,12 +99,38 @@ const TYPED: [(&str, &str, &str); 5] = [
     ("a comment", "-- The orders of shop 3.", "-- It's a \"comment\" with (brackets.\n"),
 ];
 
+/// The processor time of all threads, where the system tells it: another program does not change it.
+fn cpu_time() -> Option<Duration> {
+    let threads = std::fs::read_dir("/proc/self/task").ok()?;
+    let nanoseconds = threads.flatten().filter_map(|thread| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<u64>().ok()
+    });
+    Some(Duration::from_nanos(nanoseconds.sum()))
+}
+
+/// What a key or a request takes: the time that passes, and that of the processor.
+#[derive(Clone, Copy)]
+struct Took {
+    wall: Duration,
+    cpu: Duration,
+}
+
+fn measured(f: impl FnOnce()) -> Took {
+    let (start, before) = (Instant::now(), cpu_time());
+    f();
+    let wall = start.elapsed();
+    let cpu = before.zip(cpu_time()).map_or(wall, |(before, after)| after - before);
+    Took { wall, cpu }
+}
+
 struct Editor {
     connection: Connection,
     next: i32,
     version: i32,
     result: Value,
     bytes: usize,
+    parts: BTreeMap<&'static str, Vec<Duration>>,
 }
 
 impl Editor {
@@ -125,82 +152,102 @@ impl Editor {
         self.send(Request { id, method: method.to_owned(), params }.into());
     }
 
-    /// Waits for the answers of all requests, and for the diagnostics of the text.
-    fn wait(&mut self) {
-        let (mut answers, mut has_diagnostics) = (0, false);
-        let asked = self.next;
-        while answers < asked || !has_diagnostics {
+    /// Waits for the answers of the requests, and for the diagnostics of the text.
+    fn wait(&mut self, methods: &[&'static str], mut has_diagnostics: bool) {
+        let mut methods = methods.iter();
+        let mut last = Instant::now();
+        while methods.len() > 0 || !has_diagnostics {
             let message = self.connection.receiver.recv().expect("the server runs");
             let text = serde_json::to_string(&message).expect("JSON");
             self.bytes += text.len();
             match message {
                 Message::Response(response) => {
-                    answers += 1;
                     let result = response.response_result.expect("an answer");
                     if let Some(id) = result.get("resultId") {
                         self.result = id.clone();
                     }
+                    // They are answered one after the other.
+                    let now = Instant::now();
+                    let method = methods.next().copied().unwrap_or_default();
+                    self.parts.entry(method).or_default().push(now - last);
+                    last = now;
                 }
-                Message::Notification(it) => {
-                    has_diagnostics |= it.params["version"] == self.version
+                Message::Notification(it) if it.params["version"] == self.version => {
+                    has_diagnostics = true;
                 }
-                Message::Request(_) => {}
+                _ => {}
             }
         }
-        self.next = 0;
     }
 
     /// Types a character, and asks for everything that a key makes an editor ask for.
-    fn key(&mut self, line: usize, column: usize, typed: char) -> Duration {
-        let start = Instant::now();
+    fn key(&mut self, line: usize, column: usize, typed: char) -> Took {
         self.version += 1;
         let place = json!({ "line": line, "character": column });
-        let change =
-            json!({ "range": { "start": place, "end": place }, "text": typed.to_string() });
-        self.notify(
-            "textDocument/didChange",
-            json!({ "textDocument": { "uri": URI, "version": self.version }, "contentChanges": [change] }),
-        );
+        let change = json!({ "range": { "start": place, "end": place }, "text": typed.to_string() });
+        let document = json!({ "uri": URI, "version": self.version });
+        let change = json!({ "textDocument": document, "contentChanges": [change] });
         let (line, column) = if typed == '\n' { (line + 1, 0) } else { (line, column + 1) };
         let after = json!({ "line": line, "character": column });
         let shown = json!({
             "start": { "line": line.saturating_sub(SHOWN / 2), "character": 0 },
             "end": { "line": line + SHOWN / 2, "character": 0 },
         });
-        self.request("textDocument/completion", json!({ "position": after }));
-        self.request("textDocument/signatureHelp", json!({ "position": after }));
-        self.request("textDocument/documentHighlight", json!({ "position": after }));
-        self.request("textDocument/hover", json!({ "position": after }));
-        let previous = self.result.clone();
-        self.request(
-            "textDocument/semanticTokens/full/delta",
-            json!({ "previousResultId": previous }),
-        );
-        self.request("textDocument/inlayHint", json!({ "range": shown }));
-        self.request(
-            "textDocument/codeAction",
-            json!({ "range": { "start": after, "end": after }, "context": { "diagnostics": [] } }),
-        );
-        self.request("textDocument/foldingRange", json!({}));
-        self.request("textDocument/documentSymbol", json!({}));
-        self.wait();
-        start.elapsed()
+        let here = json!({ "start": after, "end": after });
+        let requests = [
+            ("textDocument/completion", json!({ "position": after })),
+            ("textDocument/signatureHelp", json!({ "position": after })),
+            ("textDocument/documentHighlight", json!({ "position": after })),
+            ("textDocument/hover", json!({ "position": after })),
+            ("textDocument/semanticTokens/full/delta", json!({ "previousResultId": self.result })),
+            ("textDocument/inlayHint", json!({ "range": shown })),
+            ("textDocument/foldingRange", json!({})),
+            ("textDocument/documentSymbol", json!({})),
+            ("textDocument/codeAction", json!({ "range": here, "context": { "diagnostics": [] } })),
+        ];
+        let methods = requests.each_ref().map(|(method, _)| *method);
+        measured(|| {
+            self.notify("textDocument/didChange", change);
+            for (method, params) in requests {
+                self.request(method, params);
+            }
+            self.wait(&methods, false);
+        })
     }
 }
 
-fn shown(name: &str, times: &mut [Duration]) {
-    times.sort_unstable();
-    let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e3;
-    println!("{name:32} {:6} keys  median {:6.1} ms  p99 {:6.1} ms", times.len(), at(50), at(99));
+fn shown(name: &str, times: &[Took]) {
+    let at = |of: fn(&Took) -> Duration, percent: usize| {
+        let mut times: Vec<_> = times.iter().map(of).collect();
+        times.sort_unstable();
+        times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e3
+    };
+    let [wall, cpu]: [fn(&Took) -> Duration; 2] = [|it| it.wall, |it| it.cpu];
+    println!(
+        "{name:40} {:5}  median {:6.1} ms, p99 {:6.1} ms; processor {:6.1} ms, p99 {:6.1} ms",
+        times.len(),
+        at(wall, 50),
+        at(wall, 99),
+        at(cpu, 50),
+        at(cpu, 99)
+    );
 }
 
 fn main() {
     let is_test = std::env::args().any(|arg| arg == "--test");
     let (server, connection) = Connection::memory();
     let server = std::thread::spawn(move || run(&server, Settings::default()).is_ok());
-    let mut editor = Editor { connection, next: 0, version: 0, result: Value::Null, bytes: 0 };
+    let mut editor = Editor {
+        connection,
+        next: 0,
+        version: 0,
+        result: Value::Null,
+        bytes: 0,
+        parts: BTreeMap::new(),
+    };
     editor.next = 1;
-    let params = json!({ "capabilities": {} });
+    let resolve = json!({ "codeAction": { "resolveSupport": { "properties": ["edit"] } } });
+    let params = json!({ "capabilities": { "textDocument": resolve } });
     editor.send(Request { id: RequestId::from(1), method: "initialize".to_owned(), params }.into());
     editor.connection.receiver.recv().expect("an answer");
     editor.next = 0;
@@ -210,14 +257,11 @@ fn main() {
     let start = Instant::now();
     let document = json!({ "uri": URI, "languageId": "sql", "version": 0, "text": text });
     editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    editor.wait(&[], false);
+    let (lines, took) = (text.lines().count(), start.elapsed());
+    println!("{lines} lines, {} bytes, opened in {took:.0?}", text.len());
     editor.request("textDocument/semanticTokens/full", json!({}));
-    editor.wait();
-    println!(
-        "{} lines, {} bytes, opened in {:?}",
-        text.lines().count(),
-        text.len(),
-        start.elapsed()
-    );
+    editor.wait(&["textDocument/semanticTokens/full"], true);
 
     let mut all = Vec::new();
     for (name, before, typed) in TYPED {
@@ -234,10 +278,15 @@ fn main() {
             text.insert(offset, c);
             offset += c.len_utf8();
         }
-        shown(name, &mut times);
+        shown(name, &times);
         all.extend(times);
     }
-    shown("all", &mut all);
+    shown("all keys", &all);
+    for (method, mut times) in core::mem::take(&mut editor.parts) {
+        times.sort_unstable();
+        let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e3;
+        println!("  {method:40} median {:6.1} ms, p99 {:6.1} ms", at(50), at(99));
+    }
     println!("{} bytes of answers per key", editor.bytes / all.len());
     editor.next = 0;
     let params = Value::Null;

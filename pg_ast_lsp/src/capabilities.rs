@@ -12,7 +12,11 @@ use crate::semantic_tokens;
 
 pub(crate) fn description() -> InitializeResult {
     let kinds = vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL];
-    let actions = CodeActionOptions { code_action_kinds: Some(kinds), ..Default::default() };
+    let actions = CodeActionOptions {
+        code_action_kinds: Some(kinds),
+        resolve_provider: Some(true),
+        ..Default::default()
+    };
     let completion =
         CompletionOptions { trigger_characters: Some(vec![".".to_owned()]), ..Default::default() };
     let signatures = SignatureHelpOptions {

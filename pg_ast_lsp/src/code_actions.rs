@@ -19,6 +19,7 @@ pub(crate) fn actions(
     cx: &Context<'_>,
     findings: &Findings,
     params: &CodeActionParams,
+    resolves_edits: bool,
 ) -> Vec<CodeActionOrCommand> {
     let lines = cx.document.lines();
     let wanted = lines.offsets(params.range);
@@ -47,10 +48,10 @@ pub(crate) fn actions(
             actions.silence(finding);
         }
     }
-    if asked(&CodeActionKind::SOURCE_FIX_ALL)
-        && findings.all.iter().any(|it| it.fix.as_ref().is_some_and(|fix| !fix.is_guess))
-    {
-        actions.fix_all();
+    let fixes = findings.all.iter().filter_map(|finding| finding.fix.as_ref());
+    let count = fixes.filter(|fix| !fix.is_guess).count();
+    if count > 0 && asked(&CodeActionKind::SOURCE_FIX_ALL) {
+        actions.fix_all(count, resolves_edits);
     }
     actions.all
 }
@@ -65,19 +66,15 @@ impl Actions<'_> {
     fn add(
         &mut self,
         title: String,
-        kind: CodeActionKind,
-        about: Option<Diagnostic>,
+        about: Diagnostic,
         edits: Vec<TextEdit>,
         is_preferred: Option<bool>,
     ) {
-        // A URI caches its parts, which are not part of its hash.
-        #[allow(clippy::mutable_key_type)]
-        let changes = HashMap::from([(self.uri.clone(), edits)]);
         self.all.push(CodeActionOrCommand::CodeAction(CodeAction {
             title,
-            kind: Some(kind),
-            diagnostics: about.map(|about| vec![about]),
-            edit: Some(WorkspaceEdit { changes: Some(changes), ..Default::default() }),
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![about]),
+            edit: Some(workspace_edit(self.uri, edits)),
             is_preferred,
             ..CodeAction::default()
         }));
@@ -92,9 +89,8 @@ impl Actions<'_> {
             new_text: new_text.clone(),
         };
         let edits = fix.changes.iter().map(edit).collect();
-        let about = Some(diagnostic(lines, finding));
-        let kind = CodeActionKind::QUICKFIX;
-        self.add(fix.title.clone(), kind, about, edits, Some(fix.is_safe));
+        let about = diagnostic(lines, finding);
+        self.add(fix.title.clone(), about, edits, Some(fix.is_safe));
     }
 
     /// The names that were probably meant.
@@ -116,8 +112,7 @@ impl Actions<'_> {
                 let new_text = quote_identifier(suggestion);
                 let title = format!("Replace with {new_text}");
                 let edits = vec![TextEdit { range: lines.range(&range), new_text }];
-                let about = Some(of_name(lines, start, mistake));
-                self.add(title, CodeActionKind::QUICKFIX, about, edits, Some(false));
+                self.add(title, of_name(lines, start, mistake), edits, Some(false));
             }
         }
     }
@@ -134,16 +129,35 @@ impl Actions<'_> {
         let new_text = format!("-- pgast-ignore {}\n", finding.rule);
         let edits = vec![TextEdit { range: lines.range(&(start..start)), new_text }];
         let title = format!("Silence {} for this statement", finding.rule);
-        self.add(title, CodeActionKind::QUICKFIX, Some(diagnostic(lines, finding)), edits, None);
+        self.add(title, diagnostic(lines, finding), edits, None);
     }
 
-    fn fix_all(&mut self) {
-        let text = self.cx.document.text();
-        let fixed = fix(text, &self.cx.settings.lint);
-        if fixed.count > 0 {
-            let title = format!("Fix all that can be fixed ({})", fixed.count);
-            let edits = formatting::change(self.cx.document.lines(), &fixed.text);
-            self.add(title, CodeActionKind::SOURCE_FIX_ALL, None, edits, None);
+    /// All fixes at once. Making them takes several passes, so a client that can asks for them later.
+    fn fix_all(&mut self, count: usize, resolves_edits: bool) {
+        let mut action = CodeAction {
+            title: format!("Fix all that can be fixed ({count})"),
+            kind: Some(CodeActionKind::SOURCE_FIX_ALL),
+            ..CodeAction::default()
+        };
+        if resolves_edits {
+            action.data = Some(self.cx.uri.into());
+        } else {
+            action.edit = all_fixed(self.cx);
         }
+        self.all.push(CodeActionOrCommand::CodeAction(action));
     }
+}
+
+/// Returns the changes that apply all fixes, except those that are guesses.
+pub(crate) fn all_fixed(cx: &Context<'_>) -> Option<WorkspaceEdit> {
+    let fixed = fix(cx.document.text(), &cx.settings.lint);
+    let edits = formatting::change(cx.document.lines(), &fixed.text);
+    Some(workspace_edit(&cx.uri.parse().ok()?, edits))
+}
+
+// A URI caches its parts, which are not part of its hash.
+#[allow(clippy::mutable_key_type)]
+fn workspace_edit(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
+    let changes = HashMap::from([(uri.clone(), edits)]);
+    WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
 }

@@ -21,10 +21,18 @@ pub(crate) fn answer(server: &mut Server<'_>, request: Request) -> Response {
         request::CodeActionRequest::METHOD => {
             answer_with::<request::CodeActionRequest>(request, |params| {
                 let uri = params.text_document.uri.as_str();
-                server.find(uri);
                 let cx = server.context(uri)?;
                 let findings = server.findings(uri)?;
-                Some(code_actions::actions(&cx, findings, &params))
+                Some(code_actions::actions(&cx, findings, &params, server.resolves_edits))
+            })
+        }
+        request::CodeActionResolveRequest::METHOD => {
+            answer_with::<request::CodeActionResolveRequest>(request, |mut action| {
+                let uri = action.data.as_ref().and_then(|data| data.as_str()).map(str::to_owned);
+                if let Some(cx) = uri.as_deref().and_then(|uri| server.context(uri)) {
+                    action.edit = code_actions::all_fixed(&cx);
+                }
+                action
             })
         }
         request::SemanticTokensFullRequest::METHOD => {
@@ -58,6 +66,12 @@ pub(crate) fn answer(server: &mut Server<'_>, request: Request) -> Response {
         }),
         _ => answer_of_document(server, request),
     }
+}
+
+/// Returns the URI of the document of which a request needs to know what is wrong in it.
+pub(crate) fn needs_findings(request: &Request) -> Option<&str> {
+    let is_one = request.method == request::CodeActionRequest::METHOD;
+    request.params["textDocument"]["uri"].as_str().filter(|_| is_one)
 }
 
 /// Answers what only looks at a document.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use crossbeam_channel::select;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
@@ -19,6 +20,7 @@ use crate::capabilities;
 use crate::context::Context;
 use crate::diagnostics::{self, Findings};
 use crate::files;
+use crate::linting::{Found, Job, Linting};
 use crate::requests;
 use crate::workspace::Workspace;
 
@@ -54,10 +56,13 @@ pub fn run(connection: &Connection, mut settings: Settings) -> Result<(), Failur
     }
     let mut server = Server {
         connection,
+        linting: Linting::start(settings.clone())?,
         settings,
         workspace: Workspace::default(),
         open: BTreeMap::new(),
-        next_result: 0,
+        waiting: Vec::new(),
+        resolves_edits: resolves_edits(&params),
+        next_number: 0,
     };
     let schema = server.settings.schema.clone();
     problems.extend(server.workspace.read_schema(&schema));
@@ -106,6 +111,14 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     uris.into_iter().filter_map(files::path).collect()
 }
 
+/// Returns whether the client asks for the changes of a code action when it needs them.
+fn resolves_edits(params: &InitializeParams) -> bool {
+    let document = params.capabilities.text_document.as_ref();
+    let actions = document.and_then(|document| document.code_action.as_ref());
+    let support = actions.and_then(|actions| actions.resolve_support.as_ref());
+    support.is_some_and(|support| support.properties.iter().any(|property| property == "edit"))
+}
+
 fn can_watch(params: &InitializeParams) -> bool {
     let workspace = params.capabilities.workspace.as_ref();
     let watched = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
@@ -116,8 +129,13 @@ fn can_watch(params: &InitializeParams) -> bool {
 #[derive(Default)]
 pub(crate) struct Open {
     version: Option<i32>,
+    /// The number of the text.
+    revision: u64,
+    /// Whether the thread looks at this or an older text.
+    is_asked: bool,
     /// Whether the diagnostics that the client has may be old.
     is_stale: bool,
+    /// What is wrong in this text, if that is known already.
     findings: Option<Findings>,
     /// The semantic tokens that the client has, and the name of that result.
     pub(crate) tokens: Option<(String, Vec<SemanticToken>)>,
@@ -128,32 +146,63 @@ pub(crate) struct Server<'a> {
     pub(crate) settings: Settings,
     pub(crate) workspace: Workspace,
     pub(crate) open: BTreeMap<String, Open>,
-    next_result: u64,
+    linting: Linting,
+    /// Requests that need what is wrong in a document, which is not known yet.
+    waiting: Vec<Request>,
+    pub(crate) resolves_edits: bool,
+    next_number: u64,
 }
 
 impl Server<'_> {
     fn serve(&mut self) -> Result<(), Failure> {
         let connection = self.connection;
+        let found = self.linting.found.clone();
         loop {
             // Diagnostics are for the last of several changes.
             if connection.receiver.is_empty() {
                 self.publish_stale()?;
             }
-            let Ok(message) = connection.receiver.recv() else {
-                return Err("the client is gone".into());
-            };
-            match message {
-                Message::Request(request) => {
-                    if connection.handle_shutdown(&request)? {
-                        return Ok(());
+            select! {
+                recv(connection.receiver) -> message => match message {
+                    Ok(Message::Request(request)) => {
+                        if connection.handle_shutdown(&request)? {
+                            return Ok(());
+                        }
+                        self.answer(request)?;
                     }
-                    let response = requests::answer(self, request);
-                    connection.sender.send(response.into())?;
-                }
-                Message::Notification(notification) => self.notified(notification)?,
-                Message::Response(_) => {}
+                    Ok(Message::Notification(notification)) => self.notified(notification)?,
+                    Ok(Message::Response(_)) => {}
+                    Err(_) => return Err("the client is gone".into()),
+                },
+                recv(found) -> found => self.found(found?)?,
             }
         }
+    }
+
+    fn answer(&mut self, request: Request) -> Result<(), Failure> {
+        let needed = requests::needs_findings(&request);
+        if needed.is_some_and(|uri| self.open.get(uri).is_some_and(|it| it.findings.is_none())) {
+            self.waiting.push(request);
+            return Ok(());
+        }
+        let response = requests::answer(self, request);
+        Ok(self.connection.sender.send(response.into())?)
+    }
+
+    /// Takes what was found in a text, unless there is another one now.
+    fn found(&mut self, found: Found) -> Result<(), Failure> {
+        let Some(open) = self.open.get_mut(&found.uri) else { return Ok(()) };
+        open.is_asked = false;
+        if open.revision != found.revision {
+            open.is_stale = true;
+            return Ok(());
+        }
+        open.findings = Some(found.findings);
+        open.is_stale = true;
+        for request in core::mem::take(&mut self.waiting) {
+            self.answer(request)?;
+        }
+        Ok(())
     }
 
     fn send<N: notification::Notification>(&self, params: &N::Params) -> Result<(), Failure> {
@@ -219,6 +268,9 @@ impl Server<'_> {
                     let uri = params.text_document.uri;
                     self.workspace.close(uri.as_str());
                     self.open.remove(uri.as_str());
+                    for request in core::mem::take(&mut self.waiting) {
+                        self.answer(request)?;
+                    }
                     self.make_others_stale(uri.as_str());
                     let (diagnostics, version) = (Vec::new(), None);
                     let params = PublishDiagnosticsParams { uri, diagnostics, version };
@@ -247,8 +299,10 @@ impl Server<'_> {
 
     /// Notes that a document has another text.
     fn changed(&mut self, uri: &str, version: Option<i32>) {
+        self.next_number += 1;
         if let Some(open) = self.open.get_mut(uri) {
             open.version = version;
+            open.revision = self.next_number;
             open.findings = None;
             open.is_stale = true;
         }
@@ -262,18 +316,26 @@ impl Server<'_> {
         }
     }
 
-    /// Sends the diagnostics of documents that have changed.
+    /// Sends the diagnostics of documents that have changed, or asks for what is wrong in them.
     fn publish_stale(&mut self) -> Result<(), Failure> {
-        let stale: Vec<_> = self.open.iter().filter(|(_, it)| it.is_stale).collect();
-        let stale: Vec<_> = stale.into_iter().map(|(uri, _)| uri.clone()).collect();
+        let stale = self.open.iter().filter(|(_, it)| it.is_stale && !it.is_asked);
+        let stale: Vec<_> = stale.map(|(uri, _)| uri.clone()).collect();
         for name in stale {
-            self.find(&name);
-            let Some(open) = self.open.get_mut(&name) else { continue };
+            let (Some(open), Some(document)) =
+                (self.open.get_mut(&name), self.workspace.document(&name))
+            else {
+                continue;
+            };
             open.is_stale = false;
+            if open.findings.is_none() {
+                open.is_asked = true;
+                let (revision, text) = (open.revision, document.text().to_owned());
+                self.linting.ask(Job { uri: name, revision, text });
+                continue;
+            }
             let version = open.version;
             let (Some(cx), Ok(uri)) = (self.context(&name), name.parse::<Uri>()) else { continue };
-            let diagnostics = self.open[&name].findings.as_ref();
-            let diagnostics = diagnostics.map(|it| diagnostics::diagnostics(&cx, it));
+            let diagnostics = self.findings(&name).map(|it| diagnostics::diagnostics(&cx, it));
             let diagnostics = diagnostics.unwrap_or_default();
             let params = PublishDiagnosticsParams { uri, diagnostics, version };
             self.send::<notification::PublishDiagnostics>(&params)?;
@@ -281,16 +343,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// Looks for what is wrong in a document, unless that is known.
-    pub(crate) fn find(&mut self, uri: &str) {
-        let (Some(open), Some(document)) = (self.open.get_mut(uri), self.workspace.document(uri))
-        else {
-            return;
-        };
-        open.findings.get_or_insert_with(|| Findings::of(document.text(), &self.settings));
-    }
-
-    /// Returns what has been [found](Self::find) in an open document.
+    /// Returns what is wrong in the text of an open document, if that is known.
     pub(crate) fn findings(&self, uri: &str) -> Option<&Findings> {
         self.open.get(uri)?.findings.as_ref()
     }
@@ -303,8 +356,8 @@ impl Server<'_> {
 
     /// Returns a name for a result that a client keeps.
     pub(crate) fn result_id(&mut self) -> String {
-        self.next_result += 1;
-        self.next_result.to_string()
+        self.next_number += 1;
+        self.next_number.to_string()
     }
 }
 

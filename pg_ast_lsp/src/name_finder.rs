@@ -1,0 +1,258 @@
+//! Finds the names in the tree of a statement: tables, functions, and what is neither.
+
+use core::ops::Range;
+use std::collections::HashMap;
+
+use pg_ast::scopes::{
+    Catalog, FunctionMeaning, QualifiedName, Resolution, StarPart, TableMeaning,
+};
+use pg_ast::view::{Node, Tree};
+use pg_ast::{NameKind, NameUse};
+
+use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
+use crate::stmt::Stmt;
+
+/// Returns the last two parts of a name.
+fn of_parts(parts: &[String], catalog: &dyn Catalog) -> QualifiedName {
+    let name = parts.last().cloned().unwrap_or_default();
+    let schema = parts.len().checked_sub(2).map(|index| parts[index].clone());
+    qualified(&QualifiedName { schema, name }, catalog)
+}
+
+/// A name that the statement's tree has.
+pub(crate) struct Entry {
+    pub(crate) range: Range<usize>,
+    pub(crate) kind: NameKind,
+    pub(crate) used: NameUse,
+    pub(crate) parts: Vec<String>,
+    pub(crate) is_done: bool,
+}
+
+pub(crate) struct Finder<'a> {
+    pub(crate) stmt: &'a Stmt,
+    pub(crate) tree: &'a Tree,
+    pub(crate) catalog: &'a dyn Catalog,
+    pub(crate) nodes: Vec<Node<'a>>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) resolution: Resolution,
+    /// The places of the aliases of sources.
+    pub(crate) aliases: HashMap<usize, usize>,
+    /// The places at which queries of `WITH` get their names.
+    pub(crate) ctes: HashMap<String, usize>,
+    /// The places at which columns of queries get their names, in order.
+    pub(crate) labels: HashMap<String, Vec<usize>>,
+    /// The same within a source; `None` for several.
+    pub(crate) source_labels: HashMap<usize, HashMap<String, Option<usize>>>,
+    /// The relation that a statement such as `ALTER TABLE` is about.
+    pub(crate) subject: Option<QualifiedName>,
+    pub(crate) found: Vec<Name>,
+    pub(crate) stars: Vec<(Range<usize>, usize)>,
+    /// What stars stand for, by their places.
+    pub(crate) star_parts: Vec<(usize, Vec<StarPart>)>,
+}
+
+impl<'a> Finder<'a> {
+    pub(crate) fn new(stmt: &'a Stmt, tree: &'a Tree, catalog: &'a dyn Catalog) -> Self {
+        let mut entries = Vec::new();
+        tree.walk_names(|name, used| {
+            if let Some(range) = tree.name_range(name) {
+                let parts = name.parts().map(str::to_owned).collect();
+                entries.push(Entry { range, kind: name.kind(), used, parts, is_done: false });
+            }
+        });
+        entries.sort_by_key(|entry| entry.range.start);
+        let (mut ctes, mut labels) = (HashMap::new(), HashMap::<String, Vec<usize>>::new());
+        for entry in entries.iter().filter(|entry| entry.used == NameUse::Definition) {
+            let Some(name) = entry.parts.last() else { continue };
+            match entry.kind {
+                NameKind::Cte => drop(ctes.entry(name.clone()).or_insert(entry.range.start)),
+                NameKind::Alias => labels.entry(name.clone()).or_default().push(entry.range.start),
+                _ => {}
+            }
+        }
+        Self {
+            stmt,
+            tree,
+            catalog,
+            nodes: tree.nodes().collect(),
+            entries,
+            resolution: tree.resolve(catalog),
+            aliases: HashMap::new(),
+            ctes,
+            labels,
+            source_labels: HashMap::new(),
+            subject: None,
+            found: Vec::new(),
+            stars: Vec::new(),
+            star_parts: Vec::new(),
+        }
+    }
+
+    /// Returns where a use begins.
+    pub(crate) fn start(&self, location: Option<usize>, node: Option<usize>) -> Option<usize> {
+        location.or_else(|| Some(self.tree.range(*self.nodes.get(node?)?)?.start))
+    }
+
+    /// Returns the first entry with a name at a place or behind it that no use has taken.
+    pub(crate) fn entry(&self, start: usize, name: &str, fits: impl Fn(NameKind) -> bool) -> Option<usize> {
+        const LOOKED_AT: usize = 64;
+        let first = self.entries.partition_point(|entry| entry.range.start < start);
+        let near = self.entries.iter().enumerate().skip(first).take(LOOKED_AT);
+        let is_it = |entry: &Entry| {
+            fits(entry.kind) && !entry.is_done && entry.parts.last().is_some_and(|it| it == name)
+        };
+        near.into_iter().find(|(_, entry)| is_it(entry)).map(|(index, _)| index)
+    }
+
+    pub(crate) fn add(&mut self, range: Range<usize>, symbol: Symbol, role: Role) {
+        self.found.push(Name {
+            range,
+            symbol,
+            role,
+            is_direct: true,
+            is_output: false,
+            is_certain: true,
+        });
+    }
+
+    /// Tables, and the aliases of all sources.
+    pub(crate) fn tables(&mut self) {
+        let tables = core::mem::take(&mut self.resolution.tables);
+        for table in &tables {
+            let Some(start) = self.start(table.location, table.node) else { continue };
+            let fits = |kind| {
+                matches!(
+                    kind,
+                    NameKind::Table | NameKind::Cte | NameKind::Object | NameKind::Sequence
+                )
+            };
+            let Some(entry) = self.entry(start, &table.name.name, fits) else { continue };
+            let symbol = match &table.meaning {
+                TableMeaning::Cte(name) => self.cte(name),
+                TableMeaning::Relation(name) => {
+                    Some(Symbol::Relation(qualified(name, self.catalog)))
+                }
+                _ => Some(Symbol::Relation(qualified(&table.name, self.catalog))),
+            };
+            let Some(symbol) = symbol else { continue };
+            let entry = &mut self.entries[entry];
+            entry.is_done = true;
+            let (range, role) = (entry.range.clone(), role(entry.used));
+            let defines = matches!(entry.used, NameUse::Definition | NameUse::Alter);
+            if let (true, None, Symbol::Relation(name)) = (defines, &self.subject, &symbol) {
+                self.subject = Some(name.clone());
+            }
+            self.add(range, symbol, role);
+        }
+        self.resolution.tables = tables;
+        for source in 0..self.resolution.sources.len() {
+            if let Some(range) = self.alias(source) {
+                self.aliases.insert(source, range.start);
+                self.add(
+                    range.clone(),
+                    Symbol::Local(LocalKind::Alias, range.start),
+                    Role::Definition,
+                );
+            }
+        }
+    }
+
+    /// Returns the place of the alias of a source, if it has one.
+    fn alias(&mut self, source: usize) -> Option<Range<usize>> {
+        let source = &self.resolution.sources[source];
+        let name = source.name.as_deref()?;
+        let alias = match *self.nodes.get(source.node?)? {
+            Node::RangeVar(it) => it.alias(),
+            Node::RangeSubselect(it) => it.alias(),
+            Node::RangeFunction(it) => it.alias(),
+            Node::RangeTableFunc(it) => it.alias(),
+            Node::JsonTable(it) => it.alias(),
+            Node::JoinExpr(it) => it.alias(),
+            Node::RangeTableSample(it) => match it.relation()? {
+                Node::RangeVar(it) => it.alias(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let start = self.tree.range(alias?)?.start;
+        let entry = self.entry(start, name, |kind| kind == NameKind::Alias)?;
+        self.entries[entry].is_done = true;
+        Some(self.entries[entry].range.clone())
+    }
+
+    /// Returns the query of `WITH` that has a name.
+    pub(crate) fn cte(&self, name: &str) -> Option<Symbol> {
+        Some(Symbol::Local(LocalKind::Cte, *self.ctes.get(name)?))
+    }
+
+    pub(crate) fn functions(&mut self) {
+        let functions = core::mem::take(&mut self.resolution.functions);
+        for function in &functions {
+            let Some(start) = self.start(function.location, function.node) else { continue };
+            let fits = |kind| kind == NameKind::Function;
+            let Some(entry) = self.entry(start, &function.name.name, fits) else { continue };
+            let name = match &function.meaning {
+                FunctionMeaning::Function(name) => qualified(name, self.catalog),
+                _ => qualified(&function.name, self.catalog),
+            };
+            self.entries[entry].is_done = true;
+            let range = self.entries[entry].range.clone();
+            self.add(range, Symbol::Routine(name), Role::Read);
+        }
+        self.resolution.functions = functions;
+    }
+
+    /// Names that nothing has resolved: of what is defined, and of objects of other kinds.
+    pub(crate) fn others(&mut self) {
+        for index in 0..self.entries.len() {
+            let entry = &self.entries[index];
+            if entry.is_done {
+                continue;
+            }
+            let local = |kind| Some(Symbol::Local(kind, entry.range.start));
+            let symbol = match entry.kind {
+                NameKind::Table => Some(Symbol::Relation(of_parts(&entry.parts, self.catalog))),
+                NameKind::Column => self.column_of_ddl(entry),
+                NameKind::Function => Some(Symbol::Routine(of_parts(&entry.parts, self.catalog))),
+                NameKind::Type => {
+                    let is_built_in = entry.parts.len() > 1 && entry.parts[0] == "pg_catalog";
+                    (!is_built_in).then(|| Symbol::Type(of_parts(&entry.parts, self.catalog)))
+                }
+                NameKind::Alias => local(LocalKind::Column),
+                NameKind::Cte if entry.used == NameUse::Definition => local(LocalKind::Cte),
+                NameKind::Cte => entry.parts.last().and_then(|name| self.cte(name)),
+                NameKind::Parameter if entry.used == NameUse::Definition => {
+                    local(LocalKind::Parameter)
+                }
+                NameKind::Parameter
+                | NameKind::Operator
+                | NameKind::Language
+                | NameKind::AccessMethod
+                | NameKind::Setting => None,
+                kind => Some(Symbol::Object(kind, entry.parts.join("."))),
+            };
+            if let Some(symbol) = symbol {
+                let (range, role) = (entry.range.clone(), role(entry.used));
+                self.add(range, symbol, role);
+            }
+        }
+    }
+
+    /// A column that is defined or commented, or whose statement has no sources.
+    fn column_of_ddl(&self, entry: &Entry) -> Option<Symbol> {
+        let (column, table) = entry.parts.split_last()?;
+        let table = match table.is_empty() {
+            true if matches!(
+                entry.used,
+                NameUse::Definition | NameUse::Alter | NameUse::Drop | NameUse::Key
+            ) =>
+            {
+                self.subject.clone()?
+            }
+            true => return None,
+            false if entry.used == NameUse::Comment => of_parts(table, self.catalog),
+            false => return None,
+        };
+        Some(Symbol::Column(table, column.clone()))
+    }
+}
