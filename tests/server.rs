@@ -36,6 +36,8 @@ mod flow;
 mod functions;
 #[path = "server/name_scopes.rs"]
 mod name_scopes;
+#[path = "server/outside_blocks.rs"]
+mod outside_blocks;
 #[path = "../fuzz/src/targets/tokens.rs"]
 mod tokens;
 #[path = "server/verdict.rs"]

@@ -33,8 +33,28 @@ impl Fields {
 pub struct Server {
     process: Child,
     folder: PathBuf,
-    session: BufReader<TcpStream>,
+    port: u16,
+    session: Session,
+}
+
+/// A session.
+pub struct Session {
+    stream: BufReader<TcpStream>,
     transaction: u8,
+}
+
+impl std::ops::Deref for Server {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl std::ops::DerefMut for Server {
+    fn deref_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
 }
 
 fn text(what: &str) -> impl Fn(std::io::Error) -> String {
@@ -92,9 +112,7 @@ impl Server {
             .spawn()
             .map_err(text("postgres"))?;
         match session(port, Duration::from_secs(60)) {
-            Ok(session) => {
-                Ok(Self { process, folder, session: BufReader::new(session), transaction: b'I' })
-            }
+            Ok(session) => Ok(Self { process, folder, port, session }),
             Err(error) => {
                 let _ = process.kill();
                 let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
@@ -104,13 +122,20 @@ impl Server {
         }
     }
 
+    /// Opens another session.
+    pub fn another(&self) -> Session {
+        session(self.port, Duration::from_secs(10)).expect("another session")
+    }
+}
+
+impl Session {
     /// Runs texts of SQL one after the other, and returns the error of each.
     pub fn run(&mut self, texts: &[&str]) -> Vec<Option<Fields>> {
         let mut sent = Vec::new();
         for sql in texts {
             message(&mut sent, Some(b'Q'), &[sql.as_bytes(), b"\0"].concat());
         }
-        self.session.get_mut().write_all(&sent).expect("the server reads");
+        self.stream.get_mut().write_all(&sent).expect("the server reads");
         texts.iter().map(|_| self.reply().expect("the server answers")).collect()
     }
 
@@ -118,7 +143,7 @@ impl Server {
     pub fn query(&mut self, sql: &str) -> Result<Vec<Vec<String>>, Fields> {
         let mut sent = Vec::new();
         message(&mut sent, Some(b'Q'), &[sql.as_bytes(), b"\0"].concat());
-        self.session.get_mut().write_all(&sent).expect("the server reads");
+        self.stream.get_mut().write_all(&sent).expect("the server reads");
         let mut rows = Vec::new();
         let error = self.rows(&mut rows).expect("the server answers");
         error.map_or(Ok(rows), Err)
@@ -138,7 +163,7 @@ impl Server {
     fn rows(&mut self, rows: &mut Vec<Vec<String>>) -> std::io::Result<Option<Fields>> {
         let mut error = None;
         loop {
-            let (tag, body) = read_message(&mut self.session)?;
+            let (tag, body) = read_message(&mut self.stream)?;
             match tag {
                 b'E' => error = Some(fields(&body)),
                 b'D' => rows.push(row(&body)),
@@ -146,7 +171,7 @@ impl Server {
                 b'G' => {
                     let mut sent = Vec::new();
                     message(&mut sent, Some(b'f'), b"\0");
-                    self.session.get_mut().write_all(&sent)?;
+                    self.stream.get_mut().write_all(&sent)?;
                 }
                 b'Z' => {
                     self.transaction = body.first().copied().unwrap_or(b'I');
@@ -174,11 +199,13 @@ impl Drop for Server {
 }
 
 /// Connects, as soon as the server lets it.
-fn session(port: u16, patience: Duration) -> Result<TcpStream, String> {
+fn session(port: u16, patience: Duration) -> Result<Session, String> {
     let start = Instant::now();
     loop {
         match connect(port) {
-            Ok(session) => return Ok(session),
+            Ok(stream) => {
+                return Ok(Session { stream: BufReader::new(stream), transaction: b'I' });
+            }
             Err(error) if start.elapsed() > patience => return Err(format!("no session: {error}")),
             Err(_) => std::thread::sleep(Duration::from_millis(50)),
         }

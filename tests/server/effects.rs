@@ -15,7 +15,7 @@ use super::common::{corpus, scripts::root, split};
 use super::connection::{MAJOR, Server};
 
 /// SQLSTATE of what cannot be in a transaction block.
-const ACTIVE_TRANSACTION: &str = "25001";
+pub const ACTIVE_TRANSACTION: &str = "25001";
 /// That of what must be in one.
 const NO_TRANSACTION: &str = "25P01";
 /// That of what cannot be in a read-only transaction.
@@ -48,6 +48,7 @@ pub fn main() {
     }
     println!("{} statements with their locks, {maybe} of which may rewrite", cases.len());
     assert!(cases.len() > 250 && maybe < 30, "too little is compared");
+    mistakes.extend(super::outside_blocks::compared(&mut server, &cases));
     mistakes.extend(corpora(&mut server));
     mistakes.extend(privileges(&mut server));
     drop(server);
@@ -60,7 +61,7 @@ pub fn main() {
     }
 }
 
-fn told(sql: &str) -> Effects {
+pub fn told(sql: &str) -> Effects {
     let tree = view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
     tree.effects_on(MAJOR).into_iter().next().expect("a statement")
 }
@@ -87,7 +88,7 @@ const AFTER: &str = "SELECT b.relname, b.relkind, coalesce(l.modes, ''), c.oid I
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) GROUP BY 1) l
         ON l.relation = b.oid";
 
-fn mode(name: &str) -> LockMode {
+pub fn mode(name: &str) -> LockMode {
     let modes = [
         LockMode::AccessShareLock,
         LockMode::RowShareLock,
@@ -359,6 +360,44 @@ fn queries(server: &mut Server) -> Vec<String> {
         "LOCK TABLE t",
         "LISTEN a",
         "NOTIFY a",
+        "TABLE t",
+        "VALUES (1)",
+        "SELECT 1 AS a INTO TEMP n",
+        "CREATE TEMP TABLE n (a int)",
+        "CREATE TEMP VIEW n AS SELECT 1",
+        "INSERT INTO plain VALUES (1) ON CONFLICT DO NOTHING",
+        "MERGE INTO plain USING t ON plain.id = t.id WHEN MATCHED THEN DELETE",
+        "WITH d AS (UPDATE plain SET a = 1 RETURNING *) INSERT INTO plain SELECT * FROM d",
+        "WITH d AS (INSERT INTO plain VALUES (1)) SELECT 1",
+        "SELECT * FROM plain FOR NO KEY UPDATE",
+        "SELECT * FROM (SELECT * FROM plain FOR KEY SHARE) s",
+        "SELECT (SELECT nextval('seq'))",
+        "SELECT pg_advisory_lock(1), pg_try_advisory_lock(2), pg_advisory_unlock_all()",
+        "SELECT setseed(0.5), gen_random_uuid(), pg_sleep(0), timeofday()",
+        "SELECT lo_from_bytea(0, 'a')",
+        "SELECT lo_unlink(1)",
+        "SELECT txid_current()",
+        "SELECT pg_stat_reset()",
+        "SELECT pg_export_snapshot()",
+        "SELECT pg_backend_pid(), current_setting('work_mem'), version()",
+        "SELECT query_to_xml('DELETE FROM plain', true, true, '')",
+        "DO 'BEGIN IF false THEN DELETE FROM plain; END IF; END'",
+        "DO 'BEGIN INSERT INTO plain SELECT 1; EXCEPTION WHEN division_by_zero THEN NULL; END'",
+        "DO 'DECLARE n int; BEGIN n := nextval(''seq''); END'",
+        "DO 'DECLARE q CURSOR FOR SELECT * FROM t; BEGIN FOR r IN q LOOP NULL; END LOOP; END'",
+        "DO 'BEGIN TRUNCATE plain; END'",
+        "DO 'BEGIN PERFORM set_config(''search_path'', ''public'', true); END'",
+        "SET LOCAL work_mem = '1MB'",
+        "SHOW ALL",
+        "SAVEPOINT a",
+        "EXPLAIN ANALYZE DELETE FROM plain",
+        "EXPLAIN (ANALYZE, TIMING off) INSERT INTO plain VALUES (1)",
+        "COPY (SELECT 1) TO STDOUT",
+        "REFRESH MATERIALIZED VIEW matview",
+        "COMMENT ON TABLE t IS 'a'",
+        "ANALYZE t",
+        "TRUNCATE plain",
+        "GRANT SELECT ON plain TO public",
     ] {
         server.query("BEGIN READ ONLY").expect("a transaction begins");
         let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
@@ -418,6 +457,45 @@ fn privileges(server: &mut Server) -> Vec<String> {
         "SELECT nextval('seq')",
         "SELECT setval('seq', 1)",
         "SELECT pg_stat_reset()",
+        "SELECT t.* FROM t",
+        "SELECT t FROM t",
+        "SELECT a FROM t JOIN plain USING (id, a)",
+        "SELECT plain.a FROM t, plain WHERE t.b = ''",
+        "SELECT a FROM view",
+        "SELECT a FROM p",
+        "SELECT a FROM ONLY parent",
+        "WITH d AS (DELETE FROM plain RETURNING a) SELECT * FROM d",
+        "WITH t AS (SELECT 1 AS a) SELECT a FROM t",
+        "UPDATE plain SET a = t.a FROM t WHERE t.id = plain.id",
+        "UPDATE plain SET a = 1 RETURNING a",
+        "UPDATE plain SET (id, a) = (SELECT id, a FROM t LIMIT 1)",
+        "DELETE FROM plain USING t WHERE t.id = plain.id",
+        "INSERT INTO referencing SELECT id, id FROM referenced",
+        "INSERT INTO schema.s (a) SELECT a FROM t ON CONFLICT DO NOTHING",
+        "MERGE INTO plain USING t ON plain.id = t.id WHEN MATCHED THEN UPDATE SET a = t.a",
+        "MERGE INTO schema.s USING t ON s.a = t.id WHEN NOT MATCHED THEN INSERT (b) VALUES (t.a)",
+        "MERGE INTO plain USING t ON plain.id = t.id WHEN MATCHED THEN DO NOTHING",
+        "COPY plain (a) TO STDOUT",
+        "COPY (SELECT a FROM plain) TO STDOUT",
+        "COPY schema.s (a) FROM STDIN",
+        "EXPLAIN SELECT a FROM t",
+        "EXPLAIN ANALYZE DELETE FROM plain",
+        "DECLARE n CURSOR FOR SELECT a FROM t",
+        "CREATE TABLE schema.n (a int)",
+        "CREATE TABLE schema.n AS SELECT a FROM t",
+        "SELECT a INTO schema.n FROM t",
+        "CREATE VIEW schema.n AS SELECT 1 AS a",
+        "CREATE SEQUENCE schema.n",
+        "CREATE FUNCTION schema.n() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE TYPE schema.n AS ENUM ('a')",
+        "CREATE TABLE schema.n (a int REFERENCES referenced)",
+        "SELECT last_value FROM seq",
+        "SELECT (SELECT max(a) FROM plain) FROM t WHERE a IN (SELECT id FROM referenced)",
+        "SELECT a FROM t WHERE EXISTS (SELECT FROM plain WHERE plain.id = t.id)",
+        "SELECT count(id) FROM t GROUP BY a HAVING max(b) > '' ORDER BY min(c)",
+        "LOCK TABLE plain IN SHARE MODE",
+        "LOCK TABLE ONLY plain, schema.s IN ROW SHARE MODE",
+        "DO 'BEGIN PERFORM a FROM t; DELETE FROM plain WHERE id = 1; END'",
     ] {
         let effects = told(sql);
         let grant = |privilege: &pg_ast::effects::Privilege| {

@@ -63,6 +63,32 @@ fn a_catalog_follows_migrations() {
     assert_eq!(tables, expected, "{NAME}");
 }
 
+/// Whether a `DO` changes something may depend on what there is.
+#[test]
+fn after_a_do_that_alters_a_table_nothing_about_it_is_a_mistake() {
+    let mistakes = |body: &str, sql: &str| {
+        let mut catalog = DdlCatalog::new();
+        let schema = "CREATE SCHEMA s; CREATE TABLE t (a int); CREATE TABLE s.u (a int); CREATE TABLE s.v (a int)";
+        pg::parse(&format!("{schema}; DO $do$ {body} $do$")).expect("parses").define(&mut catalog);
+        let names = pg::parse(sql).expect("parses").resolve(&catalog);
+        names.mistakes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let sql = "SELECT t.b, u.b FROM t, s.u";
+    let of_u = "column u.b does not exist";
+    assert_eq!(mistakes("BEGIN PERFORM 1 FROM t; END", sql), ["column t.b does not exist", of_u]);
+    assert_eq!(mistakes("BEGIN ALTER TABLE T RENAME a TO b; END", sql), [of_u]);
+    assert_eq!(
+        mistakes("BEGIN EXECUTE 'alter table s.u add b int'; ALTER TABLE t ADD b int; END", sql),
+        [""; 0]
+    );
+    assert_eq!(mistakes("BEGIN ALTER TABLE s.u ADD b int; END", "SELECT * FROM s.w, s.v"), [""; 0]);
+    assert_eq!(
+        mistakes("BEGIN ALTER TABLE s.u ADD b int; END", "SELECT b FROM s.v"),
+        ["column \"b\" does not exist"]
+    );
+    assert_eq!(mistakes("BEGIN CREATE TABLE n (a int); END", "SELECT b FROM n"), [""; 0]);
+}
+
 /// Returns the order of statements by their numbers, with cycles.
 fn order(stmts: &[&str]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let sql = stmts.join(";");

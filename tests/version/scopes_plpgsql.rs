@@ -48,13 +48,15 @@ fn a_column_that_is_also_a_variable_is_a_mistake() {
     );
     // A row is one as well.
     assert_eq!(
-        function("DECLARE t record; BEGIN PERFORM t.zz, t.a, t FROM t; END"),
+        function("DECLARE t record; BEGIN PERFORM t.zz, t.a, t, t.* FROM t; END"),
         [
             "t.zz=variable t \"t record;\"",
             "t.a=public.t.a",
             "t=row of public.t",
+            "t.*=[public.t.a public.t.b public.t.c]",
             "!column reference \"t.a\" is ambiguous at t",
             "!column reference \"t\" is ambiguous at t",
+            "!column reference \"t.*\" is ambiguous at t",
         ],
     );
     // The columns that an INSERT writes are no expressions; those of a conflict are.

@@ -1,5 +1,6 @@
 //! Fills a catalog with what statements define, change and drop.
 
+use super::applied_bodies::apply_do;
 use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
 use super::column_names::{NamedColumns, RowType};
@@ -96,6 +97,7 @@ pub(super) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
         }
         Node::AlterObjectSchemaStmt(alter) => set_schema(catalog, alter),
         Node::DropStmt(drop) => apply_drop(catalog, drop),
+        Node::DoStmt(stmt) => apply_do(catalog, stmt),
         Node::VariableSetStmt(set) => apply_set(catalog, set),
         _ => {}
     }

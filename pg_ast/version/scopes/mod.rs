@@ -1,5 +1,6 @@
 //! What names mean: sources of columns, the scopes in which they are visible, and the tables of a catalog.
 
+mod applied_bodies;
 mod apply_changes;
 mod apply_ddl;
 mod apply_objects;

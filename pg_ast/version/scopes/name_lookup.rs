@@ -15,7 +15,7 @@ use crate::types::scopes::{
 };
 
 /// The columns that each stored row has; see `SysAtt` of PostgreSQL's `heap.c`.
-const SYSTEM_COLUMNS: [&str; 6] = ["ctid", "xmin", "cmin", "xmax", "cmax", "tableoid"];
+pub(super) const SYSTEM_COLUMNS: [&str; 6] = ["ctid", "xmin", "cmin", "xmax", "cmax", "tableoid"];
 
 /// The schemas that are searched before those of `search_path`.
 const IMPLICIT: [&str; 2] = ["pg_temp", "pg_catalog"];

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::column_names::{NamedColumns, RowType};
 use super::function_columns::{list_field, node_field, number_field, text_field};
 use super::joined_columns::JoinNode;
+use super::name_lookup::SYSTEM_COLUMNS;
 use super::resolver::NameResolver;
 use super::view::{
     DeleteStmt, InsertStmt, List, MergeStmt, Node, OnConflictClause, RangeVar, UpdateStmt,
@@ -247,9 +248,10 @@ impl<'a> NameResolver<'a> {
     ) {
         let Some(state) = self.sources.get(source) else { return };
         let columns = state.columns.clone();
+        let is_system = state.is_stored && SYSTEM_COLUMNS.contains(&name);
         let meaning = if let Some((index, _)) = columns.find(name) {
             self.meaning(Meant::Column { source, index })
-        } else if !columns.is_complete() {
+        } else if is_system || !columns.is_complete() {
             ColumnMeaning::Column(self.unlisted(source, name))
         } else {
             if !self.is_lenient {

@@ -53,11 +53,9 @@ impl<'a> NameResolver<'a> {
         match meaning {
             Some(meaning) if is_column => {
                 if conflict == VariableConflict::Error && meaning != ColumnMeaning::Unknown {
-                    self.ambiguous_with_variable(
-                        column.into(),
-                        column.location(),
-                        &parts.join("."),
-                    );
+                    let star = if column.is_star() { ".*" } else { "" };
+                    let name = format!("{}{star}", parts.join("."));
+                    self.ambiguous_with_variable(column.into(), column.location(), &name);
                 }
                 meaning
             }

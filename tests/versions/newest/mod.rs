@@ -3,5 +3,6 @@
 mod bodies;
 mod deparse;
 mod field_types;
+mod name_rules;
 mod parse;
 mod statements;
