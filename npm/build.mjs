@@ -7,7 +7,7 @@
 // It needs Rust with the target wasm32-unknown-unknown, and Clang (docs/platforms.md).
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -101,4 +101,7 @@ await build({
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     logLevel: "warning",
 });
-copyFileSync(`${here}src/index.d.ts`, `${here}dist/index.d.cts`);
+// The types of the nodes are in ES modules.
+const declarations = readFileSync(`${here}src/index.d.ts`, "utf8");
+const ofCommonJs = declarations.replace(/(from "\.\.\/dist\/pg\d+\.js");/g, '$1 with { "resolution-mode": "import" };');
+writeFileSync(`${here}dist/index.d.cts`, ofCommonJs);
