@@ -1,0 +1,118 @@
+// The page: the editor on the left, a panel on the right, and what is in both in the address.
+
+import { call, latest } from "./calls.js";
+import { applyFix, makeEditor, markRange, selectRange, showFindings } from "./editor.js";
+import { decode, encode } from "./link.js";
+import { errorPanel, factsPanel, element, jsonPanel, lintPanel, treePanel, versionsPanel } from "./panels.js";
+
+const EXAMPLE = `-- Try it: hover over the tree, misspell a keyword, press Format.
+SELECT c.name, count(*) AS orders, sum(o.total)
+FROM customers c
+JOIN orders o ON o.customer_id = c.id
+WHERE o.placed_at > now() - interval '30 days'
+GROUP BY c.name
+HAVING sum(o.total) > 1000
+ORDER BY orders DESC
+LIMIT 10;
+`;
+
+const at = (id) => document.getElementById(id);
+const saved = await decode(location.hash.slice(1));
+const state = { version: Number(saved?.version) || 18, panel: saved?.panel ?? "tree" };
+
+const actions = {
+    onHover: (range) => markRange(editor, range),
+    onSelect: (range) => selectRange(editor, range),
+    onFix: (fix) => applyFix(editor, fix),
+};
+
+/** Each panel: its name, its title, the call, and what shows the result. */
+const PANELS = [
+    ["tree", "Tree", (nodes) => treePanel(nodes, actions)],
+    ["concrete", "Concrete tree", (nodes) => treePanel(nodes, actions)],
+    ["facts", "Facts", factsPanel],
+    ["lint", "Lint", (findings) => lintPanel(findings, actions)],
+    ["versions", "Versions", versionsPanel],
+    ["json", "JSON", jsonPanel],
+];
+
+const tabs = PANELS.map(([name, title]) => {
+    const tab = element("button", { textContent: title, role: "tab" });
+    tab.dataset.panel = name;
+    tab.addEventListener("click", () => {
+        state.panel = name;
+        showTabs();
+        update();
+    });
+    return tab;
+});
+at("panels").append(...tabs);
+
+function showTabs() {
+    for (const tab of tabs) tab.setAttribute("aria-selected", String(tab.dataset.panel === state.panel));
+}
+
+const sqlNow = () => editor.state.doc.toString();
+
+/** Shows the panel, then the diagnostics, then the address: each of the newest text. */
+const refresh = latest(async () => {
+    const { version, panel } = state;
+    const sql = sqlNow();
+    const [, , show] = PANELS.find(([name]) => name === panel) ?? PANELS[0];
+    const { result, error, times } = await call(panel, { sql, version });
+    if (panel === state.panel) {
+        at("panel").replaceChildren(error ? errorPanel(error) : show(result));
+        at("panel").dataset.shown = panel;
+    }
+    at("times").textContent = times.map(([name, time]) => `${name} ${shown(time)}`).join(" · ");
+
+    const linted = await call("lint", { sql, version });
+    // Offsets are those of the text that was sent.
+    if (linted.result && sql === sqlNow()) {
+        showFindings(editor, linted.result);
+        const count = linted.result.length;
+        at("status").textContent = count === 0 ? "" : `${count} finding${count === 1 ? "" : "s"}`;
+    }
+    if (panel !== "lint") at("times").textContent += linted.times.map(([name, time]) => ` · ${name} ${shown(time)}`).join("");
+    history.replaceState(null, "", `#${await encode({ sql, version, panel })}`);
+});
+
+let timer;
+function update(delay = 0) {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, delay);
+}
+
+function shown(milliseconds) {
+    return milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : `${milliseconds.toFixed(1)} ms`;
+}
+
+async function format() {
+    const sql = sqlNow();
+    const { result } = await call("format", { sql, version: state.version });
+    // Nobody has typed meanwhile.
+    if (result !== undefined && sql === sqlNow()) {
+        editor.dispatch({ changes: { from: 0, to: sql.length, insert: result } });
+    }
+}
+
+const editor = makeEditor(at("editor"), {
+    doc: saved?.sql ?? EXAMPLE,
+    onChange: () => update(80),
+    onFormat: format,
+    complete: async (sql, offset) => (await call("complete", { sql, version: state.version, offset })).result,
+});
+
+at("version").value = String(state.version);
+at("version").addEventListener("change", ({ target }) => {
+    state.version = Number(target.value);
+    update();
+});
+at("format").addEventListener("click", format);
+at("share").addEventListener("click", async () => {
+    location.hash = await encode({ sql: sqlNow(), version: state.version, panel: state.panel });
+    await navigator.clipboard?.writeText(location.href);
+    at("status").textContent = "The link is in the clipboard.";
+});
+showTabs();
+update();
