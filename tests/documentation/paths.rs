@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 const ENDS: [&str; 6] = [".rs", ".md", ".toml", ".sql", ".txt", "/"];
 
 /// Parts of paths that only a user, a build or a new version creates, or that are placeholders.
-const MADE: [&str; 8] = [
+const MADE: [&str; 9] = [
     "TARGET",
     "artifacts",
+    "dist",
     "languages.toml",
     "pg19.rs",
     "pgNN",
@@ -31,7 +32,7 @@ fn files(root: &Path) -> BTreeSet<String> {
             let shown = path.to_str().expect("UTF-8").replace('\\', "/");
             if !entry.file_type().expect("a type").is_dir() {
                 files.insert(shown);
-            } else if !["target", "upstream", ".git"].contains(&&*name) {
+            } else if !["target", "upstream", "node_modules", ".git"].contains(&&*name) {
                 files.insert(format!("{shown}/"));
                 folders.push(path);
             }
