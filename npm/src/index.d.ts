@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 // The API. The nodes of each version are in `dist/pg16.d.ts`, `pg17.d.ts` and `pg18.d.ts`.
 
 import type { Types as Types16 } from "../dist/pg16.js";
