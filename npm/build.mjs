@@ -52,7 +52,7 @@ function compile(name, cargoFeatures) {
     const built = `${target}/wasm32-unknown-unknown/release/pg_ast_npm.wasm`;
     const to = `${here}dist/${name}.wasm`;
     run(
-        process.execPath, `${here}node_modules/binaryen/bin/wasm-opt`, "-Oz", "--converge", "--strip-debug", "--strip-producers",
+        process.execPath, `${here}node_modules/binaryen/bin/wasm-opt`, "-Oz", "--strip-debug", "--strip-producers",
         "--strip-target-features", ...features.map((feature) => `--enable-${feature}`), built, "-o", to,
     );
     const bytes = readFileSync(to);

@@ -63,6 +63,7 @@ const refresh = latest(async () => {
     if (panel === state.panel) {
         at("panel").replaceChildren(error ? errorPanel(error) : show(result));
         at("panel").dataset.shown = panel;
+        performance.mark("shown");
     }
     at("times").textContent = times.map(([name, time]) => `${name} ${shown(time)}`).join(" · ");
 

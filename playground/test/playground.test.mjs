@@ -74,9 +74,9 @@ async function paste(text) {
 }
 
 test("the first load shows a tree", async () => {
-    const time = await page.evaluate(() => performance.now());
+    const time = await page.evaluate(() => performance.getEntriesByName("shown")[0].startTime);
     assert.match(await panelText(), /SelectStmt/);
-    console.log(`a tree after ${Math.round(time)} ms at most`);
+    console.log(`a tree after ${Math.round(time)} ms`);
     assert.ok(time < 10_000, `${time} ms`);
     if (process.env.UPDATE) {
         await page.waitForFunction(() => document.querySelector("#times").textContent.includes("lint"));
@@ -173,7 +173,7 @@ test("10,000 lines do not freeze the page", async () => {
         }, 10);
     });
     await paste(lines);
-    await page.waitForFunction(() => document.querySelector("#panel").innerText.includes("a0"), { timeout: 30_000 });
+    await page.waitForFunction(() => document.querySelectorAll("#panel .row").length > 1000, { timeout: 30_000 });
     await page.waitForFunction(() => document.querySelector("#times").textContent.includes("lint"), { timeout: 60_000 });
     const longest = await page.evaluate(() => window.longest);
     console.log(`the page waited ${Math.round(longest)} ms at most`);

@@ -10,7 +10,7 @@ use crate::{leave_result, leave_text, with_input};
 
 /// Leaves what the linter finds in the input, as JSON.
 #[unsafe(no_mangle)]
-pub extern "C" fn lint(length: usize) {
+pub(crate) extern "C" fn lint(length: usize) {
     with_input(length, |sql| {
         let findings = pg_ast_lint::lint(sql, &pg_ast_lint::Options::default());
         let mut json = Json::default();
@@ -41,7 +41,7 @@ pub extern "C" fn lint(length: usize) {
 
 /// Leaves the input in its layout, with its errors, as JSON. `choices` has a bit for each setting.
 #[unsafe(no_mangle)]
-pub extern "C" fn format(length: usize, width: usize, indent: usize, choices: u32) {
+pub(crate) extern "C" fn format(length: usize, width: usize, indent: usize, choices: u32) {
     let keywords = match choices & 3 {
         0 => KeywordCase::Upper,
         1 => KeywordCase::Lower,
@@ -65,7 +65,7 @@ pub extern "C" fn format(length: usize, width: usize, indent: usize, choices: u3
 
 /// Leaves the PL/pgSQL functions of the input as JSON, in the format of libpg_query, or an error.
 #[unsafe(no_mangle)]
-pub extern "C" fn parse_plpgsql(length: usize) -> u32 {
+pub(crate) extern "C" fn parse_plpgsql(length: usize) -> u32 {
     with_input(length, |sql| {
         leave_result(sql, pg_ast::parse_plpgsql(sql).map(|json| json.to_string()))
     })
@@ -74,7 +74,7 @@ pub extern "C" fn parse_plpgsql(length: usize) -> u32 {
 /// Leaves the concrete tree of the input as JSON, or an error: `[kind, start, end, children]`, and `[kind, start, end]` for
 /// a token. It has 250 levels at most.
 #[unsafe(no_mangle)]
-pub extern "C" fn concrete(length: usize) -> u32 {
+pub(crate) extern "C" fn concrete(length: usize) -> u32 {
     with_input(length, |sql| {
         let tree = syntax::parse(sql).map(|root| {
             let mut json = Json::default();
@@ -107,7 +107,7 @@ fn write_node(json: &mut Json, node: &SyntaxNode) {
 
 /// Leaves the SQL of a tree in libpg_query's JSON, which is the input, or an error: on one line, or indented.
 #[unsafe(no_mangle)]
-pub extern "C" fn deparse_json(length: usize, pretty: bool) -> u32 {
+pub(crate) extern "C" fn deparse_json(length: usize, pretty: bool) -> u32 {
     with_input(length, |json| {
         let options = DeparseOptions::default().pretty_print(pretty);
         let tree = pg_ast::json::from_str::<ParseResult>(json)
