@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, S
 use pg_ast::ColumnUnit;
 
 use super::Reporter;
-use super::diagnostic::{Applicability, Diagnostic, DiagnosticLevel, boundary};
+use super::diagnostic::{Applicability, Diagnostic, DiagnosticLevel, boundary, one_line};
 
 /// The maximum number of bytes to show of long lines, such as the inserts of a dump, besides
 /// some context: each of many findings would print the whole line.
@@ -25,7 +25,9 @@ impl Reporter<'_> {
             DiagnosticLevel::Warning => Level::WARNING,
             DiagnosticLevel::Info => Level::INFO,
         };
-        let mut title = level.primary_title(diagnostic.message.as_str());
+        // Neither may begin a line with what is a command elsewhere.
+        let [message, name] = [&diagnostic.message, &self.source.name].map(|text| one_line(text));
+        let mut title = level.primary_title(message.as_str());
         if let Some(rule) = diagnostic.rule {
             title = title.id(rule);
         }
@@ -34,7 +36,7 @@ impl Reporter<'_> {
             .span(part.within(&diagnostic.range))
             .label((!diagnostic.label.is_empty()).then_some(diagnostic.label.as_str()));
         let mut snippet = Snippet::source(part.text).line_start(part.line).annotation(annotation);
-        let name = self.source.name.as_str();
+        let name = name.as_str();
         let mut group = Group::with_title(title);
         if part.is_cut {
             let place = self.lines.line_column(diagnostic.range.start, ColumnUnit::Characters);

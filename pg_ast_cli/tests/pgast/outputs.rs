@@ -177,6 +177,14 @@ fn junit_is_well_formed() {
     assert!(failures.iter().all(|it| it.text().is_some_and(|text| text.contains(": "))));
 }
 
+/// No name and no message begins a line, where it may be a command.
+#[test]
+fn full_shows_names_on_one_line() {
+    let output = run("full");
+    assert!(output.contains("a b%"), "{output}");
+    assert!(!output.lines().any(|line| line.starts_with("::")), "{output}");
+}
+
 /// The same formats for the errors of `check`, which have no rules.
 #[test]
 fn check_has_the_same_outputs() {
