@@ -95,7 +95,7 @@ const SCRIPTS: &[&str] = &[
     "CREATE FUNCTION g(a int) RETURNS bool LANGUAGE plpgsql AS 'BEGIN RETURN a = NULL; END'",
     "SET search_path = 'public, s'; RESET search_path",
     "CREATE FUNCTION g() RETURNS int LANGUAGE sql SET search_path = 'public,\"$user\"' AS 'SELECT 1'",
-    // Limits.
+    // Without a fix.
     "SELECT 1; DROP TABLE t CASCADE",
     "BEGIN; ALTER TABLE t ADD x int; COMMIT; VACUUM t",
     "VACUUM FULL t; CLUSTER t USING i; BEGIN; LOCK TABLE v; COMMIT",
@@ -116,8 +116,6 @@ const WITH_FIX: &[Rule] = &[
     Rule::DropIndexLocks,
     Rule::ReindexLocks,
     Rule::DetachPartitionLocks,
-    Rule::RequireLockTimeout,
-    Rule::RequireStatementTimeout,
     Rule::PreferBigint,
     Rule::PreferText,
     Rule::CharColumn,

@@ -63,7 +63,8 @@ fn without_limit(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec
         let model = stmt.text(range.clone()).get(..4).unwrap_or_default();
         let set = in_case_of(model, if state.in_transaction { "set local" } else { "set" });
         let text = format!("{set} {name} = '{value}';\n");
-        let fix = Fix::new(format!("Set {name}"), vec![insert(range.start, text)]).not_safe();
+        // How long to wait is for a person to say.
+        let fix = Fix::new(format!("Set {name}"), vec![insert(range.start, text)]).guess();
         let help = format!("set {name} before");
         found.push(Finding::of(rule, range.clone()).help(help).fix(is_first.then_some(fix)));
     }

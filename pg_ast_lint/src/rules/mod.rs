@@ -43,7 +43,10 @@ pub(crate) fn check_stmt(
     transactions::placed(stmt, state, node, effects.block, found);
     locks::check(stmt, state, node, effects, found);
     names::check(stmt, state, node, found);
-    names::cut(stmt, found);
+    // The notices are those of all statements.
+    if raw.stmt_location() == 0 {
+        names::cut(stmt, found);
+    }
     types::check(stmt, state, node, found);
     security::check(stmt, state, node, found);
     match node {

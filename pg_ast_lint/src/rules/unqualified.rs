@@ -34,6 +34,10 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
         {
             Finding::of(Rule::UnqualifiedName, stmt.place(table)).help("write schema.name")
         }
+        // An aggregate, an operator, a collation.
+        Node::DefineStmt(define) if define.defnames().len() == 1 => {
+            Finding::of(Rule::UnqualifiedName, stmt.place(define)).help("write schema.name")
+        }
         Node::TypeCast(cast) if cast.type_name().is_some_and(is_unqualified) => {
             let place = cast.type_name().map_or_else(|| stmt.place(cast), |it| stmt.place(it));
             Finding::of(Rule::UnqualifiedName, place).help("write schema.type")

@@ -89,7 +89,7 @@ fn limits_to_waiting() {
         "begin;\ndrop table t;\ncommit;",
         "begin;\nset local lock_timeout = '1s';\ndrop table t;\ncommit;",
     );
-    assert!(!by(rule, "DROP TABLE t")[0].fix.as_ref().unwrap().is_safe);
+    assert!(by(rule, "DROP TABLE t")[0].fix.as_ref().unwrap().is_guess);
     // The first one only.
     finds(rule, "DROP TABLE t; DROP TABLE u", &["DROP TABLE t"]);
     finds(rule, "DO $$ BEGIN DROP TABLE t; END $$", &["DROP TABLE t"]);

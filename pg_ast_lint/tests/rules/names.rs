@@ -152,6 +152,9 @@ fn long_names() {
     finds(rule, &format!("SELECT 1; CREATE TABLE {long} (a int, {quoted} int)"), &[&long, &quoted]);
     finds(rule, &format!("SELECT '{long}', a AS {long} FROM {kept}"), &[&long]);
     finds(rule, &format!("DO $$ BEGIN PERFORM {long} FROM t; END $$"), &[&long]);
+    let sql = format!("SELECT 1; SELECT a AS {long}; SELECT 2");
+    let function = format!("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS '{sql}'");
+    finds(rule, &function, &[&long]);
     passes(rule, &format!("CREATE TABLE {kept} (a int); SELECT '{long}' -- {long}"));
 }
 

@@ -71,6 +71,8 @@ fn names_without_schemas() {
     finds(function_rule, sql, &["f(a + 1)"]);
     finds(operator, sql, &["a + 1"]);
     finds(name, sql, &["t", "u"]);
+    let aggregate = "CREATE AGGREGATE a(int) (SFUNC = s.f, STYPE = int)";
+    finds(name, aggregate, &[aggregate]);
     finds(case, sql, &["CASE a WHEN 1 THEN 2 END"]);
     finds(operator, "SELECT a OPERATOR(pg_catalog.+) 1, b IN (1)", &["b IN (1)"]);
     // PostgreSQL's own words name no function and no type, and a part of WITH has no schema.
