@@ -83,7 +83,9 @@ fn lint_stmts(
         keep_correct(script, &stmt.range, version, parser, &mut found);
         if found.iter().any(|finding| options.has(finding.rule)) {
             let fingerprint = fingerprint::of_stmt(script, &stmt.range, &stmt.result);
-            found.iter_mut().for_each(|finding| finding.fingerprint = fingerprint);
+            for finding in &mut found {
+                finding.fingerprint = fingerprint;
+            }
         }
         if let (Ok(tree), Some(body)) = (&stmt.result, &bodies[number]) {
             let place = (&overview, number);

@@ -14,7 +14,7 @@ const FILE: &str = "-file";
 /// The comments of a script, and what they silence.
 #[derive(Debug, Default)]
 pub(crate) struct Comments {
-    comments: Vec<IgnoreComment>,
+    list: Vec<IgnoreComment>,
     entries: Vec<Entry>,
     /// Those for the whole file.
     file: Ignored,
@@ -150,7 +150,7 @@ impl Comments {
         let more = written[line..].trim();
         let has_reason = !rest.trim().is_empty() || !(more.is_empty() || more == "*/");
         let entries = first..self.entries.len();
-        self.comments.push(IgnoreComment { range, names, unknown, has_reason, is_exact, entries });
+        self.list.push(IgnoreComment { range, names, unknown, has_reason, is_exact, entries });
     }
 
     /// Returns whether findings of a rule are silenced at a place, or in the whole file, and notes that the comment has
@@ -167,7 +167,7 @@ impl Comments {
 
     /// Returns the comments of which not all silence something.
     pub(crate) fn unused(&self) -> impl Iterator<Item = (&IgnoreComment, &[Entry])> {
-        let comments = self.comments.iter();
+        let comments = self.list.iter();
         let comments = comments.map(|comment| (comment, &self.entries[comment.entries.clone()]));
         comments.filter(|(_, entries)| entries.iter().any(|entry| !entry.is_used))
     }

@@ -14,6 +14,11 @@ mod scripts;
 mod security;
 mod tables;
 
+/// The command that makes the files of a rule, with its tests.
+#[path = "../../examples/new_rule.rs"]
+#[allow(dead_code)]
+mod new_rule;
+
 use pg_ast::Edits;
 use pg_ast_lint::{Finding, Options, Rule, Selector, lint};
 
