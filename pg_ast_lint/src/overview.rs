@@ -214,8 +214,9 @@ impl Overview {
             }
             NodeRef::CompositeTypeStmt(create) => {
                 let name = create.typevar.as_ref().map(key_of);
-                let name = name.map(|name| (Space::Types, name));
-                name.into_iter().for_each(|it| self.others.entry(it).or_default().push(place));
+                if let Some(name) = name {
+                    self.others.entry((Space::Types, name)).or_default().push(place);
+                }
             }
             NodeRef::AlterFunctionStmt(alter) => {
                 let sets = |action: &Node| match &action.node {

@@ -310,10 +310,10 @@ impl State {
                     self.create_other(Space::Functions, create.funcname());
                 }
             }
-            Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
-                if !create.replace() {
-                    self.create_other(Space::Functions, create.defnames());
-                }
+            Node::DefineStmt(create)
+                if create.kind() == ObjectType::ObjectAggregate && !create.replace() =>
+            {
+                self.create_other(Space::Functions, create.defnames());
             }
             Node::CreateEnumStmt(create) => self.create_other(Space::Types, create.type_name()),
             Node::CreateRangeStmt(create) => self.create_other(Space::Types, create.type_name()),

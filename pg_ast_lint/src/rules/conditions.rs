@@ -2,7 +2,7 @@
 
 use pg_ast::Literal;
 use pg_ast::protobuf::{AExprKind, BoolExprType, NullTestType, SubLinkType};
-use pg_ast::view::{AExpr, BoolExpr, Node, NullTest, SubLink};
+use pg_ast::view::{AExpr, BoolExpr, Node, NullTest, ResTarget, SubLink};
 
 use crate::stmt::Stmt;
 use crate::{Finding, Rule};
@@ -83,7 +83,7 @@ fn not_in_query(stmt: &Stmt<'_>, not: BoolExpr<'_>, found: &mut Vec<Finding>) {
 fn may_be_null(link: SubLink<'_>) -> bool {
     let Some(Node::SelectStmt(select)) = link.subselect() else { return true };
     let target = select.target_list().first().and_then(Node::as_res_target);
-    match target.and_then(|target| target.val()) {
+    match target.and_then(ResTarget::val) {
         Some(Node::ColumnRef(column)) => {
             let name = column.names().next_back();
             // That of a key.

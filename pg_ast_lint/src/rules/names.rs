@@ -128,7 +128,7 @@ pub(super) fn twice(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
     if let Some(list) = list {
         // Whether all of the column was assigned.
         let mut names: HashMap<&str, bool> = HashMap::new();
-        for column in list.iter() {
+        for column in list {
             let (name, is_whole) = match column {
                 Node::ResTarget(target) => match (target.name(), target.val()) {
                     // The column of a query has the name of what it is.

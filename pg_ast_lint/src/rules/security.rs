@@ -2,7 +2,7 @@
 
 use pg_ast::Literal;
 use pg_ast::protobuf::{Token, VariableSetKind};
-use pg_ast::view::{CreateFunctionStmt, DefElem, IntoClause, Node, VariableSetStmt};
+use pg_ast::view::{self, CreateFunctionStmt, DefElem, IntoClause, Node, VariableSetStmt};
 
 use crate::settings::{FunctionPath, function_path};
 use crate::stmt::{Space, State, Stmt, key, key_of, list_key};
@@ -20,14 +20,15 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
 fn function(stmt: &Stmt<'_>, create: CreateFunctionStmt<'_>, found: &mut Vec<Finding>) {
     let options = || create.options().iter().filter_map(Node::as_def_elem);
     let language = options().find(|option| option.defname() == "language");
-    let language = language.and_then(DefElem::arg).and_then(Node::as_string).map(|it| it.sval());
+    let language =
+        language.and_then(DefElem::arg).and_then(Node::as_string).map(view::String::sval);
     // The names in a body that is not a string are looked up when the function is made.
     if create.sql_body().is_some() || matches!(language, Some("c" | "internal")) {
         return;
     }
     let definer = options().find(|option| {
         let value = option.arg().and_then(Node::as_boolean);
-        option.defname() == "security" && value.is_some_and(|value| value.boolval())
+        option.defname() == "security" && value.is_some_and(view::Boolean::boolval)
     });
     let (path, set) = function_path(create.options());
     let name = list_key(create.funcname()).unwrap_or_default();
@@ -66,7 +67,7 @@ pub(super) fn quoted(stmt: &Stmt<'_>, set: VariableSetStmt<'_>, found: &mut Vec<
     if set.name() != "search_path" || set.kind() != VariableSetKind::VarSetValue {
         return;
     }
-    for arg in set.args().iter() {
+    for arg in set.args() {
         let Some(Literal::String(text)) = arg.literal() else { continue };
         if !text.contains(',') {
             continue;

@@ -72,9 +72,10 @@ pub(crate) fn left_open(script: &str, stmts: &[ScriptStmt], number: usize) -> Fi
     let behind = script.get(last..).unwrap_or_default();
     let is_ended = behind.trim_start().starts_with(';');
     let commit = in_case_of(script.get(begin.clone()).unwrap_or_default(), "commit");
-    let changes = match is_ended {
-        true => vec![insert(script.len(), format!("\n{commit};\n"))],
-        false => vec![insert(last, format!(";\n{commit};"))],
+    let changes = if is_ended {
+        vec![insert(script.len(), format!("\n{commit};\n"))]
+    } else {
+        vec![insert(last, format!(";\n{commit};"))]
     };
     let fix = Fix::new("Add COMMIT", changes).guess();
     Finding::of(Rule::TransactionLeftOpen, begin)

@@ -71,7 +71,8 @@ fn domain_changed(
             );
         }
         ("O", _) => {
-            found.push(finding.help("add a CHECK (VALUE IS NOT NULL) NOT VALID, and VALIDATE it"))
+            let help = "add a CHECK (VALUE IS NOT NULL) NOT VALID, and VALIDATE it";
+            found.push(finding.help(help));
         }
         _ => {}
     }
