@@ -184,7 +184,8 @@ impl Editor {
     fn key(&mut self, line: usize, column: usize, typed: char) -> Took {
         self.version += 1;
         let place = json!({ "line": line, "character": column });
-        let change = json!({ "range": { "start": place, "end": place }, "text": typed.to_string() });
+        let change =
+            json!({ "range": { "start": place, "end": place }, "text": typed.to_string() });
         let document = json!({ "uri": URI, "version": self.version });
         let change = json!({ "textDocument": document, "contentChanges": [change] });
         let (line, column) = if typed == '\n' { (line + 1, 0) } else { (line, column + 1) };

@@ -110,7 +110,7 @@ impl Document {
             };
             let placed = Placed { range, before, names, stmt };
             if placed.stmt.is_definition() {
-                before = hash((before, placed.stmt.sql()));
+                before = hash((before, placed.stmt.head()));
             }
             placed
         };
@@ -190,12 +190,11 @@ impl Document {
         base: (u64, &Rc<DdlCatalog>),
         wrap: WithCatalog<'_>,
     ) -> Rc<Names> {
-        let placed = &self.stmts[index];
-        if let Some(names) = placed.known_names(base.0) {
-            return names;
+        match self.stmts[index].known_names(base.0) {
+            Some(names) => names,
+            // Each of them alone would need a catalog of its own.
+            None => self.all_names(base, wrap).swap_remove(index),
         }
-        let catalog = self.catalog_before(index, base);
-        placed.find_names(base.0, &catalog, wrap)
     }
 
     /// Returns the names of all statements.

@@ -3,9 +3,7 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use pg_ast::scopes::{
-    Catalog, FunctionMeaning, QualifiedName, Resolution, StarPart, TableMeaning,
-};
+use pg_ast::scopes::{Catalog, FunctionMeaning, QualifiedName, Resolution, StarPart, TableMeaning};
 use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, NameUse};
 
@@ -94,7 +92,12 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns the first entry with a name at a place or behind it that no use has taken.
-    pub(crate) fn entry(&self, start: usize, name: &str, fits: impl Fn(NameKind) -> bool) -> Option<usize> {
+    pub(crate) fn entry(
+        &self,
+        start: usize,
+        name: &str,
+        fits: impl Fn(NameKind) -> bool,
+    ) -> Option<usize> {
         const LOOKED_AT: usize = 64;
         let first = self.entries.partition_point(|entry| entry.range.start < start);
         let near = self.entries.iter().enumerate().skip(first).take(LOOKED_AT);

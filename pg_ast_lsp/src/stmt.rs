@@ -87,6 +87,14 @@ impl Stmt {
         &self.sql
     }
 
+    /// Returns its text without the body of a function, which defines nothing.
+    pub(crate) fn head(&self) -> (&str, &str) {
+        match &self.tokens().body {
+            Some(body) => (&self.sql[..body.start], &self.sql[body.end..]),
+            None => (&self.sql, ""),
+        }
+    }
+
     /// Returns its tree with ranges, if it is valid.
     pub(crate) fn tree(&self) -> Option<&Tree> {
         let parse = || view::parse_with_ranges(&self.sql, ParserOptions::default()).ok();

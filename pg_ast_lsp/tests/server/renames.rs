@@ -156,7 +156,7 @@ fn what_is_not_certain_is_refused() {
         (
             "SELECT 1 FROM use|rs; SELECT users.id FROM posts AS users",
             "posts",
-            "would mean something else",
+            "there is a table \"posts\"",
         ),
         ("SELECT n|ow()", "x", "is not defined in these files"),
         ("SELECT 1 FROM unknow|n", "x", "is not defined in these files"),
