@@ -1,15 +1,10 @@
 //! A language server for PostgreSQL, without a database: all its answers come from the SQL.
 //!
-//! - **Diagnostics**: errors of PostgreSQL's parser, per statement, with the expected tokens
-//!   and a suggestion; findings of the rules of `pg_ast_lint`. Code actions fix them.
-//! - **Completion**: the keywords that the grammar accepts, and the names that the
-//!   file creates: tables, columns of the tables in the statement, functions, types.
-//! - **Hover**: the node under the cursor, with a description and its SQL; the columns of a table.
-//! - **Bodies** in PL/pgSQL: all of this inside of them, with variables and parameters.
-//! - **Symbols** of the document, **formatting** that keeps comments, of the document, of a
-//!   selection, and of a statement whose semicolon is typed, **folding** and **selection** by nodes.
+//! It answers what editors ask: mistakes and their fixes, completion, hover, definitions, references, rename, highlights, semantic
+//! tokens, inlay hints, signatures, symbols, folding, selection and formatting, all of it inside of functions, too. README.md has the
+//! list, and how editors run it.
 //!
-//! `pgast lsp` runs it; README.md shows how editors do.
+//! The command `pgast lsp` runs it: [`serve`]. A program with its own connection calls [`run`].
 
 #![forbid(unsafe_code)]
 
