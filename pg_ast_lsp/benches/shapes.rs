@@ -1,0 +1,125 @@
+//! How long the server takes for odd documents, and for ones of twice the length: the second figure has to be about twice the first.
+//!
+//! `cargo bench -p pg_ast_lsp --bench shapes` opens each, changes it, and asks everything. `-- --test` takes small ones.
+
+use std::time::{Duration, Instant};
+
+use pg_ast_lsp::lsp_server::{Connection, Message, Notification, Request, RequestId};
+use pg_ast_lsp::{Settings, run};
+use serde_json::{Value, json};
+
+const URI: &str = "file:///shape.sql";
+
+const METHODS: [&str; 11] = [
+    "textDocument/completion",
+    "textDocument/hover",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/documentHighlight",
+    "textDocument/signatureHelp",
+    "textDocument/semanticTokens/full",
+    "textDocument/inlayHint",
+    "textDocument/foldingRange",
+    "textDocument/documentSymbol",
+    "textDocument/codeAction",
+];
+
+/// A document by its length.
+type Shape = (&'static str, usize, fn(usize) -> String);
+
+const SHAPES: [Shape; 12] = [
+    ("wrong statements in one line", 2_000, |n| "SELECT a FORM t; ".repeat(n)),
+    ("wrong statements on lines", 2_000, |n| "SELECT a FORM t;\n".repeat(n)),
+    ("columns of a table", 8_000, |n| {
+        let columns: Vec<_> = (0..n).map(|it| format!("  c{it} int")).collect();
+        format!("CREATE TABLE t (\n{}\n);\nSELECT * FROM t;", columns.join(",\n"))
+    }),
+    ("values of an INSERT", 8_000, |n| {
+        format!("CREATE TABLE t (a int, b int);\nINSERT INTO t VALUES {}", vec!["(1, 2)"; n].join(",\n"))
+    }),
+    ("tables", 2_000, |n| (0..n).map(|it| format!("CREATE TABLE t{it} (a int);\n")).collect()),
+    ("items of a FROM", 1_000, |n| {
+        let items: Vec<_> = (0..n).map(|it| format!("t AS t{it}")).collect();
+        let columns: Vec<_> = (0..n).map(|it| format!("t{it}.a")).collect();
+        format!("SELECT {}\nFROM {}", columns.join(", "), items.join(", "))
+    }),
+    ("queries of a WITH", 1_000, |n| {
+        let ctes: Vec<_> = (0..n).map(|it| format!("c{it} AS (SELECT 1 AS a)")).collect();
+        let items: Vec<_> = (0..n).map(|it| format!("c{it}")).collect();
+        format!("WITH {}\nSELECT c0.a FROM {}", ctes.join(",\n"), items.join(", "))
+    }),
+    ("nested queries", 500, |n| {
+        format!("{}SELECT 1 AS a{}", "SELECT x.a FROM (".repeat(n), ") AS x".repeat(n))
+    }),
+    ("open brackets", 2_000, |n| format!("SELECT {}a", "f(".repeat(n))),
+    ("variables of a function", 1_000, |n| {
+        let declared: String = (0..n).map(|it| format!("v{it} int;\n")).collect();
+        let used: String = (0..n).map(|it| format!("v{it} := v{it} + 1;\n")).collect();
+        format!("DO $$ DECLARE {declared} BEGIN {used} END $$")
+    }),
+    ("targets of an INTO", 500, |n| {
+        let names: Vec<_> = (0..n).map(|it| format!("v{it}")).collect();
+        let declared: String = names.iter().map(|it| format!("{it} int;\n")).collect();
+        let ones = vec!["1"; n].join(", ");
+        format!("DO $$ DECLARE {declared} BEGIN SELECT {ones} INTO {}; END $$", names.join(", "))
+    }),
+    ("non-ASCII text in one line", 20_000, |n| format!("SELECT '{}', a.b FROM a", "ä🐘".repeat(n))),
+];
+
+/// Opens a document, changes it, and asks everything.
+fn session(text: &str) -> Duration {
+    let (server, connection) = Connection::memory();
+    let server = std::thread::spawn(move || run(&server, Settings::default()).is_ok());
+    let send = |message: Message| connection.sender.send(message).expect("the server runs");
+    let request = |id: i32, method: &str, params: Value| {
+        let id = RequestId::from(id);
+        send(Request { id: id.clone(), method: method.to_owned(), params }.into());
+        loop {
+            match connection.receiver.recv().expect("the server runs") {
+                Message::Response(response) if response.id == id => return,
+                _ => {}
+            }
+        }
+    };
+    let notify = |method: &str, params: Value| {
+        send(Notification { method: method.to_owned(), params }.into());
+    };
+    request(1, "initialize", json!({ "capabilities": {} }));
+    notify("initialized", json!({}));
+    let start = Instant::now();
+    let document = json!({ "uri": URI, "languageId": "sql", "version": 1, "text": text });
+    notify("textDocument/didOpen", json!({ "textDocument": document }));
+    let end = json!({ "line": text.matches('\n').count(), "character": 1_000_000 });
+    let begin = json!({ "line": 0, "character": 0 });
+    for (id, new) in (10..).zip([" ", "x"]) {
+        let change = json!({ "range": { "start": end, "end": end }, "text": new });
+        notify(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": URI, "version": id }, "contentChanges": [change] }),
+        );
+        for method in METHODS {
+            let params = json!({
+                "textDocument": { "uri": URI },
+                "position": end,
+                "range": { "start": begin, "end": end },
+                "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false },
+            });
+            request(id, method, params);
+        }
+    }
+    let took = start.elapsed();
+    request(2, "shutdown", Value::Null);
+    notify("exit", Value::Null);
+    drop(connection);
+    assert!(server.join().expect("no panic"));
+    took
+}
+
+fn main() {
+    let is_test = std::env::args().any(|arg| arg == "--test");
+    for (name, count, shape) in SHAPES {
+        let count = if is_test { 20 } else { count };
+        let [once, twice] = [count, 2 * count].map(|count| session(&shape(count)).as_secs_f64() * 1e3);
+        println!("{count:6} {name:32} {once:8.1} ms, twice as many {twice:8.1} ms");
+    }
+}
