@@ -75,10 +75,9 @@ export class Instance {
     }
 
     /** Returns the error of a call that has trapped where the stack ends. Nothing is called after that. */
-    broken(error) {
+    broken(error, kind = "TooDeep", message = "the SQL or the tree is nested too deeply") {
         this.isBroken = true;
-        const message = `the SQL or the tree is nested too deeply: ${error.message}`;
-        return new ParseError({ kind: "TooDeep", message, cause: error });
+        return new ParseError({ kind, message: `${message}: ${error.message}`, cause: error });
     }
 
     /** Makes the views anew if the memory has grown, which leaves the old ones empty: after each call. */
@@ -94,7 +93,11 @@ export class Instance {
     /** Makes room for SQL of so many bytes. */
     reserve(length) {
         if (length > this.capacity) {
-            this.buffer = this.wasm.input(length);
+            try {
+                this.buffer = this.wasm.input(length);
+            } catch (error) {
+                throw this.broken(error, "OutOfMemory", "no memory for the SQL");
+            }
             this.capacity = length;
             this.refresh();
         }

@@ -10,6 +10,11 @@ export class Node {
         return this.tree.reader.json(this.tree.memory, this.at, this.tag);
     }
 
+    /** What `console.log` shows in node, deno and bun: not the tree and its memory. */
+    [Symbol.for("nodejs.util.inspect.custom")]() {
+        return this.toJSON();
+    }
+
     /** The nodes in the fields of this one, in their order. */
     get children() {
         const { tree } = this;

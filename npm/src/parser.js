@@ -123,7 +123,10 @@ export class Parser {
 
     /** What may come at a place of SQL, in UTF-16 units, and of what kinds the names there are. */
     complete(sql, offset = sql.length) {
-        const before = new TextEncoder().encode(sql.slice(0, offset)).length;
+        let at = Math.max(0, Math.min(offset, sql.length));
+        // Within a pair of surrogates is within a character.
+        if (sql.codePointAt(at - 1) > 0xffff) at--;
+        const before = new TextEncoder().encode(sql.slice(0, at)).length;
         return this.#json("complete", sql, before);
     }
 

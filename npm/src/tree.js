@@ -51,6 +51,10 @@ export class Tree {
         return this._instance.text();
     }
 
+    [Symbol.for("nodejs.util.inspect.custom")]() {
+        return this.memory === DISPOSED ? "Tree (disposed of)" : this.toJSON();
+    }
+
     /** Calls `visit` for each node, parents first, with its parent; the nodes below one are left out if it returns false. */
     walk(visit) {
         const { make, links } = this.reader;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { ParseError, load, versions } from "../src/index.js";
 import { statements } from "./statements.mjs";
 
@@ -19,6 +20,7 @@ test("a tree is read by its fields", () => {
     assert.equal(select.whereClause.kind, "AEXPR_OP");
     assert.equal(select.op, "SETOP_NONE");
     assert.equal(select.all, false);
+    assert.match(inspect(select.fromClause[0]), /^{\s*RangeVar: {/);
     assert.deepEqual(select.whereClause.rexpr.toJSON(), { ParamRef: { number: 1, location: 46 } });
     tree.dispose();
 });
@@ -99,6 +101,7 @@ test("facts", () => {
     const completion = pg.complete("SELECT * FROM users u WHERE u.");
     assert.deepEqual(completion.tables, [{ tableName: "users", alias: "u" }]);
     assert.ok(completion.names.includes("Column"));
+    for (const offset of [-1, 0, 8, 9, 10, 99]) assert.ok(Array.isArray(pg.complete("SELECT '😀', a", offset).expected));
     const tree = pg.parse(String.raw`SELECT 'a\'b'`, { standardConformingStrings: false });
     assert.equal(tree.warnings().length, 1);
     tree.dispose();
