@@ -264,6 +264,11 @@ function jsonOf([name, tag, ...rest], names, layout) {
     return `function j${name}(p) {\n    const o = {};\n    let v;\n${lines.join("\n")}\n    return o;\n}`;
 }
 
+/** Before PostgreSQL 18, libpg_query leaves out strings that are null, and then those that are empty as well. */
+function emptyIsLeftOut({ version }) {
+    return version >= 180000;
+}
+
 function json({ name, offset, kind, inJson, of }, names, layout) {
     const at = `p${offset % 4 === 0 ? word(offset) : ""}`;
     const byte = `u8[p * 4 + ${offset}]`;
@@ -289,7 +294,7 @@ function json({ name, offset, kind, inJson, of }, names, layout) {
         case "Text":
             return inJson
                 ? `v = i32[${at}]; o.${name} = v === 0 ? "" : string(u8, v);`
-                : `if ((v = i32[${at}]) !== 0 && u8[v] !== 0) o.${name} = string(u8, v);`;
+                : `if ((v = i32[${at}]) !== 0${emptyIsLeftOut(layout) ? " && u8[v] !== 0" : ""}) o.${name} = string(u8, v);`;
         case "List":
             return `if ((v = i32[${at}] >>> 2) !== 0 && i32[v + LAYOUT.length] > 0) o.${name} = items(v);`;
         case "Node":

@@ -152,7 +152,10 @@ export class Tree<T extends VersionTypes = VersionTypes> implements Disposable {
     /** Returns all of the tree as plain objects, as libpg-query's `parseSync` does. Locations are offsets in bytes there. */
     toJSON(): T["json"];
 
-    /** Returns the same as text, however deep the tree is. */
+    /**
+     * Returns the same as text, however deep the tree is. Before PostgreSQL 18, libpg-query writes strings that are empty, as in
+     * `COMMENT ON TABLE t IS ''`, which this text leaves out.
+     */
     json(): string;
 
     /**
@@ -281,6 +284,8 @@ export interface Analysis {
 export interface Token {
     /** PostgreSQL's name: `IDENT`, `SELECT`, `ASCII_40`. */
     token: string;
+    /** PostgreSQL's number for it, which is another one in each version. */
+    number: number;
     keywordKind: "NO_KEYWORD" | "UNRESERVED_KEYWORD" | "COL_NAME_KEYWORD" | "TYPE_FUNC_NAME_KEYWORD" | "RESERVED_KEYWORD";
     range: Range;
 }

@@ -64,6 +64,7 @@ test("text of other languages: ranges, cursors and tokens are in UTF-16 units", 
     const wrong = "SELECT '😀' FORM é";
     const error = caught(() => pg.parse(wrong));
     assert.equal(wrong.slice(error.cursor), "é");
+    assert.deepEqual(pg.scan("a")[0], { token: "IDENT", number: 258, keywordKind: "NO_KEYWORD", range: [0, 1] });
     assert.deepEqual(pg.scan("SELECT '😀', é").map(({ range }) => range), [[0, 6], [7, 11], [11, 12], [13, 14]]);
     assert.deepEqual(pg.split("SELECT '😀';SELECT 2").map(({ sql }) => sql), ["SELECT '😀'", "SELECT 2"]);
 });

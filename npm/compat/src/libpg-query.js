@@ -48,33 +48,81 @@ export function formatSqlError(error, query, { showPosition = true, showQuery = 
 }
 
 /** Returns the functions of libpg-query for a version of PostgreSQL. */
-export function api(version) {
+export function api(version, options) {
     let parser;
     let loading;
 
     function loadModule() {
-        loading ??= load(version).then((loaded) => void (parser = loaded));
+        loading ??= load(version, options).then((loaded) => void (parser = loaded));
         return loading;
     }
+
+    function loaded() {
+        if (parser === undefined) throw new Error("WASM module not initialized. Call `loadModule()` first.");
+        return parser;
+    }
+
+    /** Returns the function that loads the module before it calls another one. */
+    const later = (f) => async (query) => {
+        await loadModule();
+        return f(query);
+    };
 
     function parseSync(query) {
         if (query === null || query === undefined) throw new Error("Query cannot be null or undefined");
         if (typeof query !== "string") throw new Error(`Query must be a string, got ${typeof query}`);
         if (query.trim() === "") throw new Error("Query cannot be empty");
-        if (parser === undefined) throw new Error("WASM module not initialized. Call `loadModule()` first.");
         try {
-            return parser.parseToJSON(query);
+            return loaded().parseToJSON(query);
         } catch (error) {
-            throw sqlError(error, query);
+            throw error.kind === undefined ? error : sqlError(error, query);
         }
     }
 
-    async function parse(query) {
-        await loadModule();
-        return parseSync(query);
-    }
+    /** The other calls have errors without a place. */
+    const simple = (f) => (query) => {
+        const parser = loaded();
+        if (typeof query !== "string") throw new TypeError(`Expected a string, got ${typeof query}`);
+        if (query === "") throw new Error("Invalid input: query cannot be null or empty");
+        try {
+            return f(parser, query);
+        } catch (error) {
+            throw new Error(error.message);
+        }
+    };
+    const fingerprintSync = simple((parser, query) => parser.fingerprint(query));
+    const normalizeSync = simple((parser, query) => parser.normalize(query));
+    const parsePlPgSQLSync = simple((parser, query) => ({ plpgsql_funcs: parser.parsePlpgsql(query) }));
+    const scanSync = simple((parser, query) => ({ version: parser.versionNumber, tokens: tokens(parser, query) }));
+    return {
+        ...{ loadModule, parseSync, fingerprintSync, normalizeSync, parsePlPgSQLSync, scanSync },
+        ...{ parse: later(parseSync), fingerprint: later(fingerprintSync), normalize: later(normalizeSync) },
+        ...{ parsePlPgSQL: later(parsePlPgSQLSync), scan: later(scanSync) },
+    };
+}
 
-    return { loadModule, parse, parseSync };
+const KEYWORD_KINDS = ["NO_KEYWORD", "UNRESERVED_KEYWORD", "COL_NAME_KEYWORD", "TYPE_FUNC_NAME_KEYWORD", "RESERVED_KEYWORD"];
+
+function tokens(parser, query) {
+    const bytes = byteOffsets(query);
+    return parser.scan(query).map(({ token, number, keywordKind, range: [start, end] }) => ({
+        ...{ start: bytes(start), end: bytes(end), text: query.slice(start, end), tokenType: number },
+        // Keywords have a name by their kind only.
+        ...{ tokenName: keywordKind === "NO_KEYWORD" ? token : "UNKNOWN" },
+        ...{ keywordKind: KEYWORD_KINDS.indexOf(keywordKind), keywordName: keywordKind },
+    }));
+}
+
+/** Returns a function that converts offsets in UTF-16 units, which ascend, into those in bytes. */
+export function byteOffsets(text) {
+    const encoder = new TextEncoder();
+    let units = 0;
+    let bytes = 0;
+    return (offset) => {
+        bytes += encoder.encode(text.slice(units, offset)).length;
+        units = offset;
+        return bytes;
+    };
 }
 
 function sqlError(error, query) {

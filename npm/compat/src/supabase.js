@@ -1,7 +1,7 @@
 // The API of @supabase/pg-parser, for PostgreSQL 16 and 17 (and 18, which it does not have).
 
 import { load } from "@pg-ast/parser";
-import { characters } from "./libpg-query.js";
+import { byteOffsets, characters } from "./libpg-query.js";
 
 const VERSIONS = [16, 17, 18];
 
@@ -81,18 +81,6 @@ export class PgParser {
             return { tokens: undefined, error: new ScanError(error.message, { type: type === "semantic" ? "unknown" : type, position }) };
         }
     }
-}
-
-/** Returns a function that converts offsets in UTF-16 units, which ascend, into those in bytes. */
-function byteOffsets(sql) {
-    const encoder = new TextEncoder();
-    let units = 0;
-    let bytes = 0;
-    return (offset) => {
-        bytes += encoder.encode(sql.slice(units, offset)).length;
-        units = offset;
-        return bytes;
-    };
 }
 
 function details(error, sql) {

@@ -74,6 +74,7 @@ pub(crate) fn tokens(sql: &str) -> Result<String> {
     json.array(&scanned.tokens, |json, token| {
         json.object(|json| {
             json.name("token").text(token.token.as_str_name());
+            json.name("number").number(usize::try_from(token.token as i32).unwrap_or(0));
             json.name("keywordKind").text(token.keyword_kind.as_str_name());
             json.name("range").range(&token.range());
         });
