@@ -37,7 +37,9 @@ export function reader(layout) {
         'import { Node, char, list, node, pushList, text } from "../src/node.js";',
         'import { string } from "../src/strings.js";\n',
         "// The memory of the tree that is being made into plain objects.",
-        "let i32, u8, f64;\n",
+        "let i32, u8, f64;",
+        "// Whether fields with their default value are in plain objects as well.",
+        "let all = false;\n",
         `const LAYOUT = { length: ${layout.list[0] / 4}, elements: ${layout.list[1] / 4} };`,
         `const TAGS = { ${lists.map(([tag, name]) => `${name}: ${tag}`).join(", ")} };\n`,
     ];
@@ -74,11 +76,16 @@ export const reader = {
     json(memory, at, tag) {
         return reading(memory, () => WRAPPED[tag](at));
     },
-    tree(memory, stmts) {
-        return reading(memory, () => ({
-            version: ${layout.version},
-            stmts: stmts === 0 ? [] : cells(stmts >>> 2, (p) => jRawStmt(p)),
-        }));
+    tree(memory, stmts, withDefaults) {
+        all = withDefaults;
+        try {
+            return reading(memory, () => ({
+                version: ${layout.version},
+                stmts: stmts === 0 ? [] : cells(stmts >>> 2, (p) => jRawStmt(p)),
+            }));
+        } finally {
+            all = false;
+        }
     },
 };
 `,
@@ -273,12 +280,12 @@ function json({ name, offset, kind, inJson, of }, names, layout) {
     const at = `p${offset % 4 === 0 ? word(offset) : ""}`;
     const byte = `u8[p * 4 + ${offset}]`;
     /** A number, which is left out if it is zero. */
-    const number = (value) => (inJson ? `o.${name} = ${value};` : `if ((v = ${value}) !== 0) o.${name} = v;`);
+    const number = (value) => (inJson ? `o.${name} = ${value};` : `if ((v = ${value}) !== 0 || all) o.${name} = v;`);
     switch (kind) {
         case "Bool":
-            return inJson ? `o.${name} = ${byte} !== 0;` : `if (${byte} !== 0) o.${name} = true;`;
+            return inJson ? `o.${name} = ${byte} !== 0;` : `if ((v = ${byte}) !== 0 || all) o.${name} = v !== 0;`;
         case "Char":
-            return inJson ? `o.${name} = char(${byte}) ?? "";` : `if ((v = ${byte}) !== 0) o.${name} = char(v);`;
+            return inJson ? `o.${name} = char(${byte}) ?? "";` : `if ((v = ${byte}) !== 0 || all) o.${name} = char(v) ?? "";`;
         case "I16":
             return number(`(i32[(p * 4 + ${offset}) >>> 2] << ${16 - (offset % 4) * 8}) >> 16`);
         case "I32":
@@ -294,7 +301,7 @@ function json({ name, offset, kind, inJson, of }, names, layout) {
         case "Text":
             return inJson
                 ? `v = i32[${at}]; o.${name} = v === 0 ? "" : string(u8, v);`
-                : `if ((v = i32[${at}]) !== 0${emptyIsLeftOut(layout) ? " && u8[v] !== 0" : ""}) o.${name} = string(u8, v);`;
+                : `if ((v = i32[${at}]) !== 0${emptyIsLeftOut(layout) ? " && u8[v] !== 0" : ""}) o.${name} = string(u8, v);\n    else if (all) o.${name} = "";`;
         case "List":
             return `if ((v = i32[${at}] >>> 2) !== 0 && i32[v + LAYOUT.length] > 0) o.${name} = items(v);`;
         case "Node":
@@ -310,7 +317,7 @@ function json({ name, offset, kind, inJson, of }, names, layout) {
         case "Constant": {
             const cases = layout.constants.map(([tag, constant]) => {
                 // `false` is left out.
-                const value = names.get(tag) === "Boolean" ? `u8[(${at}) * 4 + 4] === 0 ? {} : ` : "";
+                const value = names.get(tag) === "Boolean" ? `u8[(${at}) * 4 + 4] === 0 && !all ? {} : ` : "";
                 return `        case ${tag}: o.${constant} = ${value}j${names.get(tag)}(${at}); break;`;
             });
             return `switch (i32[${at}]) {\n${cases.join("\n")}\n    }`;

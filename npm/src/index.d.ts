@@ -53,6 +53,11 @@ export interface ParseOptions {
     standardConformingStrings?: boolean;
 }
 
+export interface ObjectOptions {
+    /** Also numbers that are 0, strings that are empty, and what is `false`. A tree of some thousand levels is `TooDeep` then. */
+    defaults?: boolean;
+}
+
 export interface DeparseOptions {
     /** Indented, over several lines. */
     pretty?: boolean;
@@ -97,7 +102,7 @@ export class Parser<T extends VersionTypes = VersionTypes> {
     parse(sql: string, options?: ParseOptions): Tree<T>;
 
     /** Parses SQL into plain objects, which is what libpg-query's `parseSync` returns. Nothing has to be disposed of. */
-    parseToJSON(sql: string, options?: ParseOptions): T["json"];
+    parseToJSON(sql: string, options?: ParseOptions & ObjectOptions): T["json"];
 
     /** Returns the hash of SQL without its constants: 16 hexadecimal digits, those of libpg_query. */
     fingerprint(sql: string): string;
@@ -108,8 +113,13 @@ export class Parser<T extends VersionTypes = VersionTypes> {
     /** Returns what SQL names: tables, functions, columns in conditions. */
     analyze(sql: string): Analysis;
 
-    /** Returns SQL with `$1`, `$2`, .. instead of its constants. */
-    normalize(sql: string): string;
+    /**
+     * Returns SQL with `$1`, `$2`, .. instead of its constants.
+     *
+     * With `asLibpgQuery`, the result is that of libpg_query, byte for byte: it leaves constants of most utility statements, also
+     * where they are secrets, and some of its results are not SQL.
+     */
+    normalize(sql: string, options?: { asLibpgQuery?: boolean }): string;
 
     /** Parses SQL and prints its tree: on one line without comments, or indented. */
     deparse(sql: string, options?: DeparseOptions): string;
@@ -151,6 +161,9 @@ export class Tree<T extends VersionTypes = VersionTypes> implements Disposable {
 
     /** Returns all of the tree as plain objects, as libpg-query's `parseSync` does. Locations are offsets in bytes there. */
     toJSON(): T["json"];
+
+    /** Returns the same, with fields that have their default value as well, if that is wanted. */
+    toObject(options?: ObjectOptions): T["json"];
 
     /**
      * Returns the same as text, however deep the tree is. Before PostgreSQL 18, libpg-query writes strings that are empty, as in

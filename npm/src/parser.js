@@ -63,7 +63,7 @@ export class Parser {
     parseToJSON(sql, options) {
         const tree = this.parse(sql, options);
         try {
-            return tree.toJSON();
+            return tree.toObject(options);
         } finally {
             tree.dispose();
         }
@@ -104,8 +104,8 @@ export class Parser {
     }
 
     /** SQL with `$1`, `$2`, .. instead of its constants. */
-    normalize(sql) {
-        return this.#text("normalize", sql);
+    normalize(sql, { asLibpgQuery = false } = {}) {
+        return this.#text("normalize", sql, asLibpgQuery ? 1 : 0);
     }
 
     /** The tokens of SQL. */

@@ -36,10 +36,16 @@ export class Tree {
 
     /** All of the tree as plain objects, as libpg-query's `parseSync` returns it. */
     toJSON() {
+        return this.toObject();
+    }
+
+    /** The same, with fields that have their default value as well, if that is wanted. */
+    toObject({ defaults = false } = {}) {
         if (this.memory === DISPOSED) DISPOSED.i32;
         try {
-            return this.reader.tree(this.memory, this._stmts);
-        } catch {
+            return this.reader.tree(this.memory, this._stmts, defaults);
+        } catch (error) {
+            if (defaults) throw new ParseError({ kind: "TooDeep", message: "the tree is nested too deeply", cause: error });
             // Too deep for functions that call themselves.
             return JSON.parse(this.json());
         }

@@ -70,8 +70,11 @@ export function api(version, options) {
 
     function parseSync(query) {
         if (query === null || query === undefined) throw new Error("Query cannot be null or undefined");
-        if (typeof query !== "string") throw new Error(`Query must be a string, got ${typeof query}`);
-        if (query.trim() === "") throw new Error("Query cannot be empty");
+        // Since 18, blanks are a query without statements.
+        const isOlder = version < 18;
+        if (isOlder && typeof query !== "string") throw new Error(`Query must be a string, got ${typeof query}`);
+        if (query === "" || (isOlder && query.trim() === "")) throw new Error("Query cannot be empty");
+        if (typeof query !== "string") throw new TypeError(`Expected a string, got ${typeof query}`);
         try {
             return loaded().parseToJSON(query);
         } catch (error) {
@@ -91,7 +94,7 @@ export function api(version, options) {
         }
     };
     const fingerprintSync = simple((parser, query) => parser.fingerprint(query));
-    const normalizeSync = simple((parser, query) => parser.normalize(query));
+    const normalizeSync = simple((parser, query) => parser.normalize(query, { asLibpgQuery: true }));
     const parsePlPgSQLSync = simple((parser, query) => ({ plpgsql_funcs: parser.parsePlpgsql(query) }));
     const scanSync = simple((parser, query) => ({ version: parser.versionNumber, tokens: tokens(parser, query) }));
     return {
@@ -101,14 +104,19 @@ export function api(version, options) {
     };
 }
 
+/** The tokens that libpg-query names. */
+const NAMED_TOKENS = new Set(
+    ("IDENT SCONST ICONST FCONST PARAM TYPECAST NOT_EQUALS LESS_EQUALS GREATER_EQUALS SQL_COMMENT C_COMMENT " +
+        "ASCII_40 ASCII_41 ASCII_42 ASCII_44 ASCII_59 ASCII_61").split(" "),
+);
+
 const KEYWORD_KINDS = ["NO_KEYWORD", "UNRESERVED_KEYWORD", "COL_NAME_KEYWORD", "TYPE_FUNC_NAME_KEYWORD", "RESERVED_KEYWORD"];
 
 function tokens(parser, query) {
     const bytes = byteOffsets(query);
     return parser.scan(query).map(({ token, number, keywordKind, range: [start, end] }) => ({
         ...{ start: bytes(start), end: bytes(end), text: query.slice(start, end), tokenType: number },
-        // Keywords have a name by their kind only.
-        ...{ tokenName: keywordKind === "NO_KEYWORD" ? token : "UNKNOWN" },
+        ...{ tokenName: NAMED_TOKENS.has(token) ? token : "UNKNOWN" },
         ...{ keywordKind: KEYWORD_KINDS.indexOf(keywordKind), keywordName: keywordKind },
     }));
 }

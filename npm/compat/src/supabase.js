@@ -47,7 +47,7 @@ export class PgParser {
     async parse(sql) {
         const parser = await this.#parser;
         try {
-            return { tree: parser.parseToJSON(sql), error: undefined };
+            return { tree: parser.parseToJSON(sql, { defaults: true }), error: undefined };
         } catch (error) {
             return { tree: undefined, error: new ParseError(error.message, details(error, sql)) };
         }

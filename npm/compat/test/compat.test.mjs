@@ -18,6 +18,9 @@ import { statements } from "../../test/statements.mjs";
 
 /** Fields that libpg_query has had since, and that this release of libpg-query does not know. */
 const NEWER = new Set(["arg_location", "conninfo_location", "payload_location"]);
+
+/** Those of PL/pgSQL. */
+const NEWER_IN_BODIES = new Set(["location", "end", "stmtid"]);
 const sql = statements(await load(18));
 
 for (const [version, peer, ours] of [
@@ -53,22 +56,33 @@ for (const [version, peer, ours] of [
     });
 }
 
-test("libpg-query 18: fingerprints, normalized SQL, tokens, PL/pgSQL", async () => {
+test("libpg-query 18: fingerprints and normalized SQL of queries, tokens, PL/pgSQL", async () => {
     await Promise.all([peer18.loadModule(), ours18.loadModule()]);
-    const body = "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$";
-    for (const text of [...sql, body, "SELECT 'é😀' -- é", "SELEC"]) {
-        for (const call of ["fingerprintSync", "normalizeSync", "scanSync", "parsePlPgSQLSync"]) {
-            const [theirs, own] = [peer18, ours18].map((api) => {
-                try {
-                    const result = api[call](text);
-                    return call === "scanSync" ? result.tokens : result;
-                } catch (error) {
-                    return error.message;
-                }
-            });
-            assert.deepEqual(own, theirs, `${call}: ${text}`);
-        }
+    const both = (call, text) => {
+        const [theirs, own] = [peer18, ours18].map((api) => {
+            try {
+                const result = api[call](text);
+                if (call === "parsePlPgSQLSync") return known(result, NEWER_IN_BODIES);
+                return call === "scanSync" ? result.tokens : result;
+            } catch (error) {
+                return error.message;
+            }
+        });
+        assert.deepEqual(own, theirs, `${call}: ${text}`);
+    };
+    let queries = 0;
+    for (const text of [...sql, "SELECT 'é😀' -- é", "SELEC"]) {
+        both("scanSync", text);
+        // It is of a fork of libpg_query, which leaves more of them as they are.
+        if (!/FUNCTION|PROCEDURE|SUBSCRIPTION|\bDO\b/.test(text)) both("normalizeSync", text);
+        // Other statements have other ones in another release of libpg_query: see the README.
+        if (!/^(SELECT|INSERT|UPDATE|DELETE|VALUES|WITH)\b/.test(text)) continue;
+        queries++;
+        both("fingerprintSync", text);
     }
+    assert.ok(queries > 300, `${queries}`);
+    both("parsePlPgSQLSync", "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$");
+    both("parsePlPgSQLSync", "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGN $$");
     for (const call of ["fingerprintSync", "normalizeSync", "parsePlPgSQLSync"]) {
         assert.throws(() => ours18[call](null), TypeError);
         // Theirs returns the message instead.
@@ -126,8 +140,8 @@ test("pgsql-parser runs on it unedited, by an override of its dependency", async
     rmSync(folder, { recursive: true });
 });
 
-function known(value) {
-    return JSON.parse(JSON.stringify(value), (name, inner) => (NEWER.has(name) ? undefined : inner));
+function known(value, newer = NEWER) {
+    return JSON.parse(JSON.stringify(value), (name, inner) => (newer.has(name) ? undefined : inner));
 }
 
 function plain({ name, message, type, position }) {

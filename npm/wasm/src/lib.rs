@@ -12,7 +12,7 @@ mod tools;
 
 use std::cell::RefCell;
 
-use pg_ast::{DeparseOptions, ParserOptions, Result, view};
+use pg_ast::{DeparseOptions, NormalizeOptions, ParserOptions, Result, view};
 
 use json::Json;
 
@@ -251,10 +251,13 @@ pub unsafe extern "C" fn ranges(handle: *const view::Tree) {
     });
 }
 
-/// Leaves the input with placeholders for its constants, or an error.
+/// Leaves the input with placeholders for its constants, or an error; byte for byte as libpg_query does, if that is wanted.
 #[unsafe(no_mangle)]
-pub extern "C" fn normalize(length: usize) -> u32 {
-    with_input(length, |sql| leave_result(sql, pg_ast::normalize(sql)))
+pub extern "C" fn normalize(length: usize, as_libpg_query: bool) -> u32 {
+    let options = NormalizeOptions::default().as_libpg_query(as_libpg_query);
+    with_input(length, |sql| {
+        leave_result(sql, pg_ast::normalize_with(sql, ParserOptions::default(), options))
+    })
 }
 
 /// Leaves the tokens of the input as JSON, or an error.

@@ -6,6 +6,7 @@ use core::mem::offset_of;
 use super::names::raw;
 use super::names::views::{CONSTANTS, ENUMERATIONS, STRUCTS, VARIANTS};
 use super::{Node, Tree};
+use crate::convert::c_tree::in_c::InC;
 use crate::convert::c_tree::table::{Field, Kind};
 
 impl Tree {
@@ -23,7 +24,7 @@ impl Tree {
     /// ```
     #[must_use]
     pub fn as_raw(&self) -> *const raw::List {
-        self.parse().list().map_or(core::ptr::null(), |list| list.as_ptr())
+        self.parse().list().map_or(core::ptr::null(), InC::as_ptr)
     }
 }
 
