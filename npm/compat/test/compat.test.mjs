@@ -62,7 +62,7 @@ test("libpg-query 18: fingerprints and normalized SQL of queries, tokens, PL/pgS
         const [theirs, own] = [peer18, ours18].map((api) => {
             try {
                 const result = api[call](text);
-                if (call === "parsePlPgSQLSync") return known(result, NEWER_IN_BODIES);
+                if (call === "parsePlPgSQLSync") return known(result, NEWER_IN_BODIES).plpgsql_funcs.map((one) => one.PLpgSQL_function.action);
                 return call === "scanSync" ? result.tokens : result;
             } catch (error) {
                 return error.message;
@@ -100,7 +100,7 @@ test("@supabase/pg-parser: the same trees, errors and tokens; printed trees are 
         const [expected, found] = [await theirs.parse(text), await ours.parse(text)];
         assert.deepEqual(found.error && plain(found.error), expected.error && plain(expected.error), text);
         if (!expected.tree) continue;
-        assert.deepEqual(found.tree.stmts, expected.tree.stmts, text);
+        assert.deepEqual(known(found.tree.stmts), expected.tree.stmts, text);
         const printed = await ours.deparse(found.tree);
         assert.equal(printed.error, undefined, text);
         assert.ok((await ours.parse(printed.sql)).tree, printed.sql);
