@@ -1,15 +1,16 @@
 //! What names mean in bodies of functions in PL/pgSQL.
 
+use pg_ast::scopes::{Catalog, NoCatalog};
+
 use super::NAME;
 use super::pg;
 use super::scopes::{catalog, meaning};
 
 /// Returns what the names in a function mean, and its mistakes.
-fn meanings(sql: &str) -> Vec<String> {
+fn meanings(sql: &str, catalog: &dyn Catalog) -> Vec<String> {
     let parsed = pg::plpgsql::parse(sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
     let function = parsed.functions[0].function.as_ref().expect("a function");
-    let catalog = catalog();
-    let found = function.resolve(&catalog);
+    let found = function.resolve(catalog);
     let all = found.iter().flat_map(|body| {
         let names = &body.names;
         let columns = names.columns.iter().map(|it| {
@@ -27,9 +28,9 @@ fn meanings(sql: &str) -> Vec<String> {
 }
 
 fn function(body: &str) -> Vec<String> {
-    meanings(&format!(
-        "CREATE FUNCTION k(n int, b text) RETURNS int LANGUAGE plpgsql AS $$ {body} $$"
-    ))
+    let sql =
+        format!("CREATE FUNCTION k(n int, b text) RETURNS int LANGUAGE plpgsql AS $$ {body} $$");
+    meanings(&sql, &catalog())
 }
 
 /// With the default of `#variable_conflict`, PostgreSQL refuses what can be both.
@@ -175,7 +176,7 @@ fn a_variable_is_no_column_of_an_unknown_table() {
     let sql = "CREATE FUNCTION k(n int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN
         RETURN (SELECT other FROM o.unknown WHERE id = n AND unknown.n = 1); END $$";
     assert_eq!(
-        meanings(sql),
+        meanings(sql, &NoCatalog),
         [
             "other=o.unknown.other",
             "id=o.unknown.id",

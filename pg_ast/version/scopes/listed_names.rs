@@ -12,6 +12,37 @@ use crate::types::name_catalog::Relation;
 use crate::types::scopes::{QualifiedName, SourceKind, TableMeaning, TableRole};
 
 impl<'a> NameResolver<'a> {
+    /// Resolves a statement that names objects alone, or one of which nothing else is known.
+    pub(super) fn naming(&mut self, stmt: Node<'a>) {
+        match stmt {
+            Node::CommentStmt(comment) => {
+                self.listed_object(stmt, comment.objtype(), comment.object());
+            }
+            Node::SecLabelStmt(label) => {
+                self.listed_object(stmt, label.objtype(), label.object());
+            }
+            Node::GrantStmt(grant) => self.grant(grant),
+            Node::TruncateStmt(truncate) => self.objects(truncate.relations()),
+            Node::LockStmt(lock) => self.objects(lock.relations()),
+            Node::VacuumStmt(vacuum) => self.vacuum(vacuum),
+            Node::CreateSeqStmt(create) => {
+                if let Some(sequence) = create.sequence() {
+                    self.defined_table(sequence);
+                }
+                self.owned_by(create.options());
+            }
+            Node::AlterSeqStmt(alter) => {
+                let before = core::mem::replace(&mut self.is_lenient, true);
+                if let Some(sequence) = alter.sequence() {
+                    self.object(sequence);
+                }
+                self.is_lenient = before;
+                self.owned_by(alter.options());
+            }
+            stmt => self.other(stmt),
+        }
+    }
+
     /// Resolves tables that a statement names.
     pub(super) fn objects(&mut self, tables: impl IntoIterator<Item = Node<'a>>) {
         for table in tables {

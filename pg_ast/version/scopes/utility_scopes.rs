@@ -115,36 +115,12 @@ impl<'a> NameResolver<'a> {
                 }
                 self.is_lenient = before;
             }
-            Node::CommentStmt(comment) => {
-                self.listed_object(stmt, comment.objtype(), comment.object());
-            }
-            Node::SecLabelStmt(label) => {
-                self.listed_object(stmt, label.objtype(), label.object());
-            }
-            Node::GrantStmt(grant) => self.grant(grant),
-            Node::TruncateStmt(truncate) => self.objects(truncate.relations()),
-            Node::LockStmt(lock) => self.objects(lock.relations()),
-            Node::VacuumStmt(vacuum) => self.vacuum(vacuum),
-            Node::CreateSeqStmt(create) => {
-                if let Some(sequence) = create.sequence() {
-                    self.defined_table(sequence);
-                }
-                self.owned_by(create.options());
-            }
-            Node::AlterSeqStmt(alter) => {
-                let before = mem::replace(&mut self.is_lenient, true);
-                if let Some(sequence) = alter.sequence() {
-                    self.object(sequence);
-                }
-                self.is_lenient = before;
-                self.owned_by(alter.options());
-            }
             // An assignment of PL/pgSQL.
             _ if stmt.name() == "PLAssignStmt" => {
                 self.expr_list(list_field(stmt, "indirection").unwrap_or_default(), false);
                 return self.statement_in(node_field(stmt, "val"));
             }
-            stmt => self.other(stmt),
+            stmt => self.naming(stmt),
         }
         None
     }
