@@ -63,11 +63,8 @@ impl Messages {
     fn take(&mut self, body: &Body<'_>, place: Place, log: &mut Log<'_>) -> Result<()> {
         let number = place.number;
         // Some write a whole message in a line.
-        // A byte is found faster than a text, and most messages have no escape at all.
-        let lines = body.text.contains('#').then(|| body.text.split_once("#012")).flatten();
-        let (text, rest) = lines.map_or((body.text, None), |(text, rest)| (text, Some(rest)));
-        let text = unescaped(text);
-        let pieces = rest.into_iter().flat_map(|rest| rest.split("#012")).map(unescaped);
+        let mut pieces = body.text.split("#012").map(unescaped);
+        let text = pieces.next().unwrap_or_default();
         let goes_on = match body.part {
             Some((_, part)) => part != "1",
             None => text.starts_with('\t'),
@@ -143,11 +140,14 @@ impl<'a> Body<'a> {
     pub(super) fn of(line: &'a str) -> Option<Self> {
         let (process, text) = bsd(line).or_else(|| rfc5424(line))?;
         // Heroku has the name of a database before the numbers.
-        let of_heroku = text.strip_prefix('[').and_then(|rest| {
-            let rest = rest.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '_');
-            rest.strip_prefix("] ").filter(|rest| rest.starts_with('['))
-        });
-        let text = of_heroku.unwrap_or(text);
+        let text = match text.strip_prefix('[').and_then(|rest| rest.split_once("] [")) {
+            Some((name, _))
+                if name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') =>
+            {
+                &text[name.len() + 3..]
+            }
+            _ => text,
+        };
         let part = text.strip_prefix('[').and_then(|rest| {
             let (numbers, rest) =
                 rest.split_once("] ").or_else(|| Some((rest.strip_suffix(']')?, "")))?;
@@ -172,10 +172,7 @@ fn is_number(text: &str) -> bool {
 
 /// `Jan  1 00:00:00 host postgres[123]: text`
 fn bsd(line: &str) -> Option<(&str, &str)> {
-    for (end, _) in prefix::cut(line, HEADER).match_indices(']') {
-        if !line[end + 1..].starts_with(": ") {
-            continue;
-        }
+    for (end, _) in prefix::cut(line, HEADER).match_indices("]: ") {
         let Some(start) = line[..end].rfind('[') else { continue };
         let name = line[..start].rsplit(' ').next().unwrap_or_default();
         let process = &line[start + 1..end];
@@ -202,7 +199,7 @@ fn rfc5424(line: &str) -> Option<(&str, &str)> {
 
 /// Puts back the control characters that syslog writes as `#` and three octal digits.
 fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains('#') || !text.contains("#01") {
+    if !text.contains("#01") {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.replace("#015", "\r").replace("#011", "\t"))

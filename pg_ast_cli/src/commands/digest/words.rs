@@ -383,12 +383,7 @@ impl<'a> Severity<'a> {
     pub(super) fn find(line: &'a str) -> Option<Self> {
         let mut from = 0;
         loop {
-            // A byte is found faster than a text.
-            let colon = from + line[from..].find(':')?;
-            if !line[colon + 1..].starts_with(' ') {
-                from = colon + 1;
-                continue;
-            }
+            let colon = from + line[from..].find(": ")?;
             from = colon + 2;
             let (before, behind) = (&line[..colon], &line[from..]);
             // Some titles have fewer blanks, or others.
