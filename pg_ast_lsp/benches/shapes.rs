@@ -24,6 +24,16 @@ const METHODS: [&str; 11] = [
     "textDocument/codeAction",
 ];
 
+/// Makes numbered texts.
+fn all(count: usize, text: fn(usize) -> String) -> Vec<String> {
+    (0..count).map(text).collect()
+}
+
+/// Makes numbered texts, one behind the other.
+fn many(count: usize, text: fn(usize) -> String) -> String {
+    all(count, text).concat()
+}
+
 /// A document by its length.
 type Shape = (&'static str, usize, fn(usize) -> String);
 
@@ -31,21 +41,24 @@ const SHAPES: [Shape; 12] = [
     ("wrong statements in one line", 2_000, |n| "SELECT a FORM t; ".repeat(n)),
     ("wrong statements on lines", 2_000, |n| "SELECT a FORM t;\n".repeat(n)),
     ("columns of a table", 8_000, |n| {
-        let columns: Vec<_> = (0..n).map(|it| format!("  c{it} int")).collect();
+        let columns = all(n, |it| format!("  c{it} int"));
         format!("CREATE TABLE t (\n{}\n);\nSELECT * FROM t;", columns.join(",\n"))
     }),
     ("values of an INSERT", 8_000, |n| {
-        format!("CREATE TABLE t (a int, b int);\nINSERT INTO t VALUES {}", vec!["(1, 2)"; n].join(",\n"))
+        format!(
+            "CREATE TABLE t (a int, b int);\nINSERT INTO t VALUES {}",
+            vec!["(1, 2)"; n].join(",\n")
+        )
     }),
     ("tables", 2_000, |n| (0..n).map(|it| format!("CREATE TABLE t{it} (a int);\n")).collect()),
     ("items of a FROM", 1_000, |n| {
-        let items: Vec<_> = (0..n).map(|it| format!("t AS t{it}")).collect();
-        let columns: Vec<_> = (0..n).map(|it| format!("t{it}.a")).collect();
+        let items = all(n, |it| format!("t AS t{it}"));
+        let columns = all(n, |it| format!("t{it}.a"));
         format!("SELECT {}\nFROM {}", columns.join(", "), items.join(", "))
     }),
     ("queries of a WITH", 1_000, |n| {
-        let ctes: Vec<_> = (0..n).map(|it| format!("c{it} AS (SELECT 1 AS a)")).collect();
-        let items: Vec<_> = (0..n).map(|it| format!("c{it}")).collect();
+        let ctes = all(n, |it| format!("c{it} AS (SELECT 1 AS a)"));
+        let items = all(n, |it| format!("c{it}"));
         format!("WITH {}\nSELECT c0.a FROM {}", ctes.join(",\n"), items.join(", "))
     }),
     ("nested queries", 500, |n| {
@@ -58,8 +71,13 @@ const SHAPES: [Shape; 12] = [
         format!("DO $$ DECLARE {declared} BEGIN {used} END $$")
     }),
     ("targets of an INTO", 500, |n| {
-        let names: Vec<_> = (0..n).map(|it| format!("v{it}")).collect();
-        let declared: String = names.iter().map(|it| format!("{it} int;\n")).collect();
+        let names = all(n, |it| format!("v{it}"));
+        let declared = many(n, |it| {
+            format!(
+                "v{it} int;
+"
+            )
+        });
         let ones = vec!["1"; n].join(", ");
         format!("DO $$ DECLARE {declared} BEGIN SELECT {ones} INTO {}; END $$", names.join(", "))
     }),
@@ -119,7 +137,8 @@ fn main() {
     let is_test = std::env::args().any(|arg| arg == "--test");
     for (name, count, shape) in SHAPES {
         let count = if is_test { 20 } else { count };
-        let [once, twice] = [count, 2 * count].map(|count| session(&shape(count)).as_secs_f64() * 1e3);
+        let [once, twice] =
+            [count, 2 * count].map(|count| session(&shape(count)).as_secs_f64() * 1e3);
         println!("{count:6} {name:32} {once:8.1} ms, twice as many {twice:8.1} ms");
     }
 }

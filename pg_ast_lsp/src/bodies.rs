@@ -6,12 +6,12 @@ use pg_ast::plpgsql::{Datum, Decl, DeclType, Dno, Function, Part};
 
 /// Returns the ranges of blocks, statements, declarations, handlers and expressions, the outer ones first.
 pub(crate) fn regions(function: &Function) -> impl Iterator<Item = Range<usize>> {
-    function.parts().filter_map(|part| part.range())
+    function.parts().filter_map(Part::range)
 }
 
 /// Returns the ranges of the statements.
 pub(crate) fn stmts(function: &Function) -> impl Iterator<Item = Range<usize>> {
-    function.parts().filter(|part| part.is_stmt()).filter_map(|part| part.range())
+    function.parts().filter(|part| part.is_stmt()).filter_map(Part::range)
 }
 
 /// Returns parameters, and what the blocks declare: each with its name, its type, and its place.

@@ -31,7 +31,7 @@ pub(crate) fn description() -> InitializeResult {
     };
     let rename = RenameOptions {
         prepare_provider: Some(true),
-        work_done_progress_options: Default::default(),
+        work_done_progress_options: lsp_types::WorkDoneProgressOptions::default(),
     };
     InitializeResult {
         capabilities: ServerCapabilities {

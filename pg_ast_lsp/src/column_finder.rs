@@ -35,7 +35,7 @@ impl Finder<'_> {
             self.entries[entry].is_done = true;
             let range = self.entries[entry].range.clone();
             let used = self.entries[entry].used;
-            if let Some(source) = self.source_of(column) {
+            if let Some(source) = Self::source_of(column) {
                 self.qualifier(column, start, source);
             }
             let is_output = self.is_output(column, &range);
@@ -127,13 +127,13 @@ impl Finder<'_> {
                 self.star_parts.push((range.start, parts.clone()));
             }
         }
-        if let Some(source) = self.source_of(column) {
+        if let Some(source) = Self::source_of(column) {
             self.qualifier(column, start, source);
         }
     }
 
     /// Returns the source that the name before a column refers to.
-    fn source_of(&self, column: &ColumnUse) -> Option<usize> {
+    fn source_of(column: &ColumnUse) -> Option<usize> {
         if column.names.len() < 2 {
             return None;
         }

@@ -108,7 +108,7 @@ impl Document {
                     (stmt, RefCell::default())
                 }
             };
-            let placed = Placed { range, before, names, stmt };
+            let placed = Placed { range, stmt, before, names };
             if placed.stmt.is_definition() {
                 before = hash((before, placed.stmt.head()));
             }

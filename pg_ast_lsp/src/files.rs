@@ -81,6 +81,7 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
 
 /// Returns the URI of a path, as editors write it.
 pub(crate) fn uri(path: &Path) -> Option<String> {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let text = path.to_str()?.replace('\\', if cfg!(windows) { "/" } else { "\\" });
     let mut uri = "file://".to_owned();
     if !text.starts_with('/') {
@@ -91,7 +92,11 @@ pub(crate) fn uri(path: &Path) -> Option<String> {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
                 uri.push(char::from(byte));
             }
-            byte => uri += &format!("%{byte:02X}"),
+            byte => {
+                uri.push('%');
+                let digits = [byte >> 4, byte & 15].map(usize::from);
+                uri.extend(digits.map(|digit| char::from(DIGITS[digit])));
+            }
         }
     }
     Some(uri)

@@ -101,9 +101,10 @@ fn of_symbol(
             }
             labels.truncate(COLUMNS);
             let text = format!("**function** `{}`", name.name);
-            Some(match labels.is_empty() {
-                true => text,
-                false => format!("{text}\n\n```\n{}\n```", labels.join("\n")),
+            Some(if labels.is_empty() {
+                text
+            } else {
+                format!("{text}\n\n```\n{}\n```", labels.join("\n"))
             })
         }
         Symbol::Local(LocalKind::Variable | LocalKind::Parameter, at) => {

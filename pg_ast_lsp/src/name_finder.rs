@@ -244,17 +244,13 @@ impl<'a> Finder<'a> {
     /// A column that is defined or commented, or whose statement has no sources.
     fn column_of_ddl(&self, entry: &Entry) -> Option<Symbol> {
         let (column, table) = entry.parts.split_last()?;
-        let table = match table.is_empty() {
-            true if matches!(
-                entry.used,
-                NameUse::Definition | NameUse::Alter | NameUse::Drop | NameUse::Key
-            ) =>
-            {
-                self.subject.clone()?
-            }
-            true => return None,
-            false if entry.used == NameUse::Comment => of_parts(table, self.catalog),
-            false => return None,
+        let of_subject = [NameUse::Definition, NameUse::Alter, NameUse::Drop, NameUse::Key];
+        let table = if table.is_empty() {
+            self.subject.clone().filter(|_| of_subject.contains(&entry.used))?
+        } else if entry.used == NameUse::Comment {
+            of_parts(table, self.catalog)
+        } else {
+            return None;
         };
         Some(Symbol::Column(table, column.clone()))
     }

@@ -129,7 +129,7 @@ fn answer_of_document(server: &Server<'_>, request: Request) -> Response {
             answer_with::<request::SemanticTokensRangeRequest>(request, |params| {
                 let cx = of(server, &params.text_document.uri)?;
                 let wanted = cx.document.lines().offsets(params.range);
-                let data = semantic_tokens::tokens(&cx, Some(wanted));
+                let data = semantic_tokens::tokens(&cx, Some(&wanted));
                 let tokens = SemanticTokens { result_id: None, data };
                 Some(SemanticTokensRangeResult::Tokens(tokens))
             })

@@ -127,11 +127,11 @@ fn of_token(token: ScanToken) -> Option<Kind> {
 }
 
 /// Returns the words of a document, or of those of its statements that touch a range.
-pub(crate) fn tokens(cx: &Context<'_>, wanted: Option<Range<usize>>) -> Vec<SemanticToken> {
+pub(crate) fn tokens(cx: &Context<'_>, wanted: Option<&Range<usize>>) -> Vec<SemanticToken> {
     let document = cx.document;
     let mut encoder = Encoder::new(document.lines());
     let is_wanted = |range: &Range<usize>| {
-        wanted.as_ref().is_none_or(|wanted| range.start <= wanted.end && wanted.start <= range.end)
+        wanted.is_none_or(|wanted| range.start <= wanted.end && wanted.start <= range.end)
     };
     let mut others = between(cx).into_iter().filter(|(range, _)| is_wanted(range)).peekable();
     for (index, placed) in document.stmts().iter().enumerate() {

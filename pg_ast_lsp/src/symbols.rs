@@ -29,13 +29,13 @@ impl Symbols<'_> {
         let created = node.and_then(|node| created(stmt, node));
         let (name, kind, place) =
             created.unwrap_or_else(|| (one_line(stmt.sql(), NAME), SymbolKind::EVENT, None));
-        let mut symbol = self.new(name, kind, &(0..stmt.sql().len()), place.as_ref());
+        let mut symbol = self.symbol(name, kind, &(0..stmt.sql().len()), place.as_ref());
         symbol.detail = node.map(|node| node.name().to_owned());
         symbol.children = node.map(|node| self.children(node));
         let function = stmt.body().and_then(|body| body.function());
         if let (Some(function), Some(children)) = (function, &mut symbol.children) {
             children.extend(bodies::names(function).into_iter().map(|name| {
-                let mut child = self.new(name.name, SymbolKind::VARIABLE, &name.place, None);
+                let mut child = self.symbol(name.name, SymbolKind::VARIABLE, &name.place, None);
                 let of_type = one_line(&name.of_type, NAME);
                 child.detail = Some(format!("{} {of_type}", name.kind).trim_end().to_owned());
                 child
@@ -46,7 +46,7 @@ impl Symbols<'_> {
 
     // `deprecated` is a required field.
     #[allow(deprecated)]
-    fn new(
+    fn symbol(
         &self,
         name: String,
         kind: SymbolKind,
@@ -90,7 +90,7 @@ impl Symbols<'_> {
                 Node::String(value) => (value.sval(), SymbolKind::ENUM_MEMBER, None),
                 _ => return None,
             };
-            let mut symbol = self.new(name.to_owned(), kind, &tree.range(item)?, None);
+            let mut symbol = self.symbol(name.to_owned(), kind, &tree.range(item)?, None);
             let of = of.and_then(|of| self.placed.stmt.sql().get(tree.range(of)?));
             symbol.detail = of.map(|of| one_line(of, NAME));
             Some(symbol)

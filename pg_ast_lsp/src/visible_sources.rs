@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use pg_ast::scopes::{Catalog, Resolution, SourceKind};
-use pg_ast::view::{self, Node, Tree};
+use pg_ast::view::{self, Node, Tree, WithClause};
 
 /// The name that is put where somebody is typing.
 const PLACE: &str = "pgast_place";
@@ -54,14 +54,14 @@ impl VisibleSources {
         let resolution = tree.resolve(catalog);
         let mut found =
             Self { resolution, visible: Vec::new(), labels: Vec::new(), ctes: Vec::new() };
-        let mut owned: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
+        let mut of_owner: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
         for (source, node) in found.resolution.sources.iter().map(|it| it.node).enumerate() {
             let Some(node) = node else { continue };
             // `excluded`, in its clause.
             let is_row = matches!(found.resolution.sources[source].kind, SourceKind::RowOf(_));
             let owner = if is_row { Some(node) } else { query.owner(node) };
             if let Some(owner) = owner {
-                owned.entry(owner).or_default().push((source, node));
+                of_owner.entry(owner).or_default().push((source, node));
             }
         }
         // From the innermost query outwards.
@@ -69,7 +69,7 @@ impl VisibleSources {
         while let Some(parent) = query.parents[child] {
             query.labels(parent, child, &mut found.labels);
             query.ctes(parent, &mut found.ctes);
-            if let Some(sources) = owned.get(&parent) {
+            if let Some(sources) = of_owner.get(&parent) {
                 let items = query.visible_items(parent, child, place);
                 let seen = sources.iter().filter(|(_, node)| items.contains(node));
                 found.visible.extend(seen.map(|(source, _)| *source));
@@ -243,7 +243,7 @@ impl<'a> QueryTree<'a> {
             Node::WithClause(it) => Some(it),
             _ => None,
         };
-        let all = with.map(|with| with.ctes()).unwrap_or_default();
+        let all = with.map(WithClause::ctes).unwrap_or_default();
         ctes.extend(
             all.iter().filter_map(|cte| Some(cte.as_common_table_expr()?.ctename().to_owned())),
         );
