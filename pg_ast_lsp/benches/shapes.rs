@@ -50,7 +50,7 @@ const SHAPES: [Shape; 12] = [
             vec!["(1, 2)"; n].join(",\n")
         )
     }),
-    ("tables", 2_000, |n| (0..n).map(|it| format!("CREATE TABLE t{it} (a int);\n")).collect()),
+    ("tables", 2_000, |n| many(n, |it| format!("CREATE TABLE t{it} (a int);\n"))),
     ("items of a FROM", 1_000, |n| {
         let items = all(n, |it| format!("t AS t{it}"));
         let columns = all(n, |it| format!("t{it}.a"));
@@ -66,8 +66,8 @@ const SHAPES: [Shape; 12] = [
     }),
     ("open brackets", 2_000, |n| format!("SELECT {}a", "f(".repeat(n))),
     ("variables of a function", 1_000, |n| {
-        let declared: String = (0..n).map(|it| format!("v{it} int;\n")).collect();
-        let used: String = (0..n).map(|it| format!("v{it} := v{it} + 1;\n")).collect();
+        let declared = many(n, |it| format!("v{it} int;\n"));
+        let used = many(n, |it| format!("v{it} := v{it} + 1;\n"));
         format!("DO $$ DECLARE {declared} BEGIN {used} END $$")
     }),
     ("targets of an INTO", 500, |n| {
