@@ -16,13 +16,33 @@ pub(crate) fn of_stmt(
     }
 }
 
-/// Returns that of the lines around a range: of a long function, only they matter.
+/// Returns that of the lines around a range: of a long function, only they matter. Of long ones, only a part does: there may be
+/// many findings in one.
 pub(crate) fn of_lines(script: &str, range: &Range<usize>) -> u64 {
-    let before = script.get(..range.start).unwrap_or_default();
-    let behind = script.get(range.end..).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let end = behind.find('\n').map_or(script.len(), |at| range.end + at);
+    let end = range.end.min(range.start + behind(script, range.start).len());
+    let before = before(script, range.start);
+    let behind = behind(script, end);
+    let start = before
+        .rfind('\n')
+        .map_or(range.start - before.len(), |at| range.start - before.len() + at + 1);
+    let end = end + behind.find('\n').unwrap_or(behind.len());
     of_words(script.get(start..end).unwrap_or_default())
+}
+
+/// The number of bytes of a line to look at, before and behind a place.
+const AROUND: usize = 256;
+
+/// Returns some text before a place.
+pub(crate) fn before(script: &str, place: usize) -> &str {
+    let start = (place.saturating_sub(AROUND)..=place).find(|at| script.is_char_boundary(*at));
+    script.get(start.unwrap_or(place)..place).unwrap_or_default()
+}
+
+/// Returns some text behind a place.
+pub(crate) fn behind(script: &str, place: usize) -> &str {
+    let most = script.len().min(place + AROUND);
+    let end = (place..=most).rev().find(|at| script.is_char_boundary(*at));
+    script.get(place..end.unwrap_or(place)).unwrap_or_default()
 }
 
 /// Returns the hash of the words of a text: 64-bit FNV-1a, which stays the same in files.
@@ -35,7 +55,7 @@ fn of_words(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_lines, of_words};
+    use super::{before, behind, of_lines, of_words};
 
     #[test]
     fn layout_does_not_matter() {
@@ -46,5 +66,14 @@ mod tests {
         let text = "one\n two three\nfour";
         assert_eq!(of_lines(text, &(5..8)), of_words("two three"));
         assert_eq!(of_lines(text, &(0..19)), of_words(text));
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        let line = "ä ".repeat(1_000);
+        assert_eq!(before(&line, 900).len(), 256);
+        assert_eq!(behind(&line, 900).len(), 255);
+        assert_ne!(of_lines(&line, &(900..902)), of_words(&line));
+        assert_eq!(of_lines("", &(0..0)), of_words(""));
     }
 }

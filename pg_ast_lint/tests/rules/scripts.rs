@@ -1,7 +1,7 @@
 //! Whole scripts: errors, comments that silence rules, and all fixes.
 
 use pg_ast::Expected;
-use pg_ast_lint::{Rule, fix, lint};
+use pg_ast_lint::{Options, Rule, fix, lint};
 
 use crate::{every_rule, finds, passes};
 
@@ -179,4 +179,12 @@ fn large_and_deep_scripts() {
     let found = small.spawn(move || lint(&script, &every_rule()).len()).unwrap().join();
     // All but the first of its columns have the names of others.
     assert_eq!(found.unwrap(), 4 * 250 + 3 * 249 + 1 + 250 + 1 + 500 + 500);
+}
+
+/// A line with many comments, each of which silences nothing, takes linear time.
+#[test]
+fn many_comments_on_a_line() {
+    let script = "/* pgast-ignore drop-table */SELECT 1;".repeat(20_000);
+    let options = Options::default().only([Rule::UnusedIgnore]);
+    assert_eq!(lint(&script, &options).len(), 20_000);
 }
