@@ -161,5 +161,5 @@ fn suggestion(message: &str) -> Option<&str> {
     let is_unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
     let distance = |name: &&str| strsim::osa_distance(unknown, name);
     let nearest = known.filter(|_| is_unknown && unknown.len() <= 64).min_by_key(distance)?;
-    (distance(&nearest) <= 3.min(unknown.len() / 2)).then_some(nearest)
+    (distance(&nearest) <= (unknown.len() / 3).clamp(1, 3)).then_some(nearest)
 }

@@ -65,7 +65,7 @@ pub fn fix_some(
 ) -> Fixed {
     let findings = select(lint(script, options));
     let mut fixed = Fixed { text: script.to_owned(), count: 0, findings, is_refused: false };
-    let errors = OnceCell::new();
+    let (errors, mut added) = (OnceCell::new(), 0);
     for _ in 0..ROUNDS {
         let changes = changes(&fixed.findings, options);
         let mut edits = Edits::new(&fixed.text);
@@ -74,7 +74,11 @@ pub fn fix_some(
         }
         let Some(text) = edits.apply().ok().filter(|_| !changes.is_empty()) else { break };
         let errors = errors.get_or_init(|| Errors::of(script, options));
-        if !keeps_tokens(&fixed.text, &text, &changes) || !errors.are_those_of(&text, options) {
+        // Some add a statement.
+        let texts = changes.iter().flat_map(|fix| &fix.changes).map(|(_, by)| by);
+        added += texts.map(|by| by.matches(';').count()).sum::<usize>();
+        let is_kept = keeps_tokens(&fixed.text, &text, &changes);
+        if !is_kept || !errors.are_those_of(&text, added, options) {
             let findings = select(lint(script, options));
             return Fixed { text: script.to_owned(), count: 0, findings, is_refused: true };
         }
@@ -113,10 +117,11 @@ impl Errors {
         Self { stmts: pg_ast::parse_script(script).len(), errors }
     }
 
-    /// Returns whether another script has as many statements, and no other errors.
-    fn are_those_of(&self, text: &str, options: &Options) -> bool {
+    /// Returns whether another script has as many statements, with at most some that are added, and no other errors.
+    fn are_those_of(&self, text: &str, added: usize, options: &Options) -> bool {
         let new = Self::of(text, options);
-        new.stmts == self.stmts && new.errors <= self.errors
+        let stmts = self.stmts..=self.stmts + added;
+        stmts.contains(&new.stmts) && new.errors <= self.errors
     }
 }
 
@@ -232,13 +237,16 @@ mod tests {
         let options = Options::default();
         let errors = Errors::of("SELECT 1; SELEC 2; DO $$ BEGIN NULL; END $$;", &options);
         let same = "SELECT 1 ; SELEC 3; DO $$ BEGIN END $$;";
-        assert!(errors.are_those_of(same, &options));
+        assert!(errors.are_those_of(same, 0, &options));
+        let more = format!("{same} COMMIT;");
+        assert!(errors.are_those_of(&more, 1, &options));
+        assert!(!errors.are_those_of(&more, 0, &options));
         for other in [
             "SELECT 1; SELEC 2; DO $$ BEGIN NUL; END $$;",
             "SELEC 1; SELEC 2; DO $$ BEGIN NULL; END $$;",
             "SELECT 1; DO $$ BEGIN NULL; END $$;",
         ] {
-            assert!(!errors.are_those_of(other, &options), "{other}");
+            assert!(!errors.are_those_of(other, 1, &options), "{other}");
         }
     }
 }

@@ -98,8 +98,8 @@ impl UnknownSelector {
         }
         let distance = |it: &Selector| strsim::osa_distance(&self.0, it.name());
         let nearest = Selector::all().min_by_key(distance)?;
-        // Three letters of a short name are another name.
-        (distance(&nearest) <= 3.min(self.0.len() / 2)).then_some(nearest)
+        // Some letters of a short name make another one.
+        (distance(&nearest) <= (self.0.len() / 3).clamp(1, 3)).then_some(nearest)
     }
 }
 

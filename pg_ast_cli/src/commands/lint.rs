@@ -89,7 +89,7 @@ impl Run<'_> {
         out: &mut dyn Write,
     ) -> Result<Outcome> {
         self.counts.files += 1;
-        let options = selection.of_file(source.path.as_deref())?;
+        let options = selection.of_file(source.path.as_deref());
         let name = match (&self.baseline, &source.path) {
             (Some(baseline), Some(path)) => baseline.name(path)?,
             _ => source.name.clone(),
@@ -203,25 +203,20 @@ impl Run<'_> {
 
 impl Counts {
     fn summary(&self, is_fixed: bool) -> String {
-        let mut text =
-            format!("{}, {}", counted(self.files, "file"), counted(self.found, "finding"));
-        if self.known > 0 {
-            text += &format!(" besides {} of the baseline", self.known);
-        }
-        if is_fixed {
-            text += &format!(", {} fixed", self.fixed);
-        }
-        let more = self.fixable - self.safe;
-        match (is_fixed, self.safe, more) {
-            (false, 1.., 0) => text += &format!("; --fix can fix {}", self.safe),
-            (false, 1.., _) => {
-                let (safe, all) = (self.safe, self.fixable);
-                text += &format!("; --fix can fix {safe}, with --unsafe-fixes {all}");
-            }
-            (_, 0, 1..) => text += &format!("; --fix --unsafe-fixes can fix {more}"),
-            _ => {}
-        }
-        text
+        let (files, found) = (counted(self.files, "file"), counted(self.found, "finding"));
+        let known = match self.known {
+            0 => String::new(),
+            known => format!(" besides {known} of the baseline"),
+        };
+        let fixed = if is_fixed { format!(", {} fixed", self.fixed) } else { String::new() };
+        let (safe, all) = (self.safe, self.fixable);
+        let fixable = match (is_fixed, safe) {
+            (false, 1..) if all == safe => format!("; --fix can fix {safe}"),
+            (false, 1..) => format!("; --fix can fix {safe}, with --unsafe-fixes {all}"),
+            (_, 0) if all > 0 => format!("; --fix --unsafe-fixes can fix {all}"),
+            _ => String::new(),
+        };
+        format!("{files}, {found}{known}{fixed}{fixable}")
     }
 }
 

@@ -9,7 +9,7 @@ use super::record::Record;
 
 /// A line. README.md describes it.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Object<'a> {
     file: &'a str,
     level: DiagnosticLevel,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub(super) fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
         text,
     });
     let region = &record.region;
-    let line = Line {
+    let object = Object {
         file: &record.file,
         level: record.level,
         rule: record.rule,
@@ -64,6 +64,6 @@ pub(super) fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
         applicability: (!record.fix.is_empty()).then_some(record.applicability),
         fingerprint: record.fingerprint.map(|it| format!("{it:016x}")),
     };
-    serde_json::to_writer(&mut *out, &line)?;
+    serde_json::to_writer(&mut *out, &object)?;
     writeln!(out)
 }

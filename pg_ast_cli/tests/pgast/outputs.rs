@@ -59,7 +59,8 @@ fn json_has_the_documented_keys() {
         for key in line.as_object().unwrap().keys() {
             assert!(page.contains(&format!("| `{key}` |")), "{key}");
         }
-        let [start, end] = ["start", "end"].map(|key| line[key].as_u64().unwrap() as usize);
+        let [start, end] =
+            ["start", "end"].map(|key| usize::try_from(line[key].as_u64().unwrap()).unwrap());
         assert!(SCRIPT.get(start..end).is_some(), "{line}");
     }
     let index = &lines[1];

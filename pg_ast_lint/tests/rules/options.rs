@@ -125,6 +125,17 @@ fn unused_comments_are_removed() {
 }
 
 #[test]
+fn a_fix_may_add_a_statement() {
+    let script = "BEGIN;\nDELETE FROM t WHERE a = 1;\n";
+    let options = Options::default().only([Rule::TransactionLeftOpen]).unsafe_fixes(true);
+    let done = fix(script, &options);
+    assert!(!done.is_refused, "{done:?}");
+    let has_fix =
+        |it: &pg_ast_lint::Finding| it.fix.as_ref().is_some_and(|fix| options.applies(fix));
+    assert!(!done.findings.iter().any(has_fix), "{done:?}");
+}
+
+#[test]
 fn what_a_person_wrote_is_not_removed() {
     for script in [
         "-- pgast-ignore drop-table: nobody uses it\nSELECT 1;",

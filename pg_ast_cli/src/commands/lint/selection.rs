@@ -95,14 +95,14 @@ impl Selection {
     }
 
     /// Returns the options for a file, or for what is none.
-    pub(super) fn of_file(&self, path: Option<&Path>) -> Result<Options> {
+    pub(super) fn of_file(&self, path: Option<&Path>) -> Options {
         let mut options = self.options.clone();
         for (patterns, rules) in &self.ignored {
             if path.is_some_and(|path| patterns.matches(path).unwrap_or(false)) {
                 options = options.without(rules.iter().copied());
             }
         }
-        Ok(options)
+        options
     }
 }
 
