@@ -191,6 +191,7 @@ error: [..]/pgast.toml is wrong: TOML parse error at line 1, column 17
 1 | placeholders = ['al']
   |                 ^^^^
 unknown variant `al`, expected one of `at-names`, `question-marks`, `braces`, `dollar-braces`, `percent-names`, `extension`, `all`
+did you mean `all`?
 
 "#]]);
     pgast(here.path()).args(["check", "--placeholders", "al"]).assert().code(2).stderr_eq(str![[
