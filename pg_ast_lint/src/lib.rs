@@ -21,7 +21,8 @@
 //! assert_eq!(found, [(Rule::CreateIndexLocks, index), (Rule::SyntaxError, "users")]);
 //! assert_eq!(findings[1].help.as_deref(), Some("did you mean FROM?"));
 //!
-//! let fixed = fix(script, &Options::default());
+//! // The server would refuse it in a transaction.
+//! let fixed = fix(script, &Options::default().unsafe_fixes(true));
 //! assert!(fixed.text.contains("CREATE INDEX CONCURRENTLY users_name ON users (name); -- for the search"));
 //! // The keyword is a guess, and left to a person.
 //! assert_eq!(fixed.findings.len(), 1);

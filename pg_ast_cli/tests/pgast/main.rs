@@ -441,7 +441,7 @@ warning[create-index-locks]: CREATE INDEX without CONCURRENTLY keeps writers out
 1 | CREATE INDEX IF NOT EXISTS users_name ON users (name); -- for the search
   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-help: create it CONCURRENTLY
+help: create it CONCURRENTLY (unsafe)
   |
 1 | CREATE INDEX CONCURRENTLY IF NOT EXISTS users_name ON users (name); -- for the search
   |              ++++++++++++
@@ -454,7 +454,7 @@ warning[delete-without-where]: DELETE without WHERE deletes every row
   |
   = help: if all rows are meant, add WHERE true
 
-1 file, 2 findings; --fix can fix 1
+1 file, 2 findings; --fix --unsafe-fixes can fix 1
 
 "#]]);
     pgast(here.path())
@@ -462,7 +462,7 @@ warning[delete-without-where]: DELETE without WHERE deletes every row
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
-{"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"end_line":1,"end_column":54,"start":0,"end":53,"help":["create it CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}],"applicability":"safe","fingerprint":"bbe98331ca6d98f1"}
+{"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"end_line":1,"end_column":54,"start":0,"end":53,"help":["create it CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}],"applicability":"unsafe","fingerprint":"bbe98331ca6d98f1"}
 {"file":"a.sql","level":"warning","rule":"delete-without-where","message":"DELETE without WHERE deletes every row","line":2,"column":13,"end_line":2,"end_column":18,"start":85,"end":90,"help":["if all rows are meant, add WHERE true"],"fingerprint":"d1486a07b6c2d99e"}
 
 "#]]);

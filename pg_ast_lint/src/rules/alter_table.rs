@@ -186,7 +186,8 @@ fn new_constraint(
             let fix = end.map(|end| {
                 let model = stmt.text(stmt.range.clone()).get(..5).unwrap_or_default();
                 let not_valid = in_case_of(model, " NOT VALID");
-                Fix::new("Add NOT VALID", vec![insert(end, not_valid)])
+                // The rows that there are remain to be validated.
+                Fix::new("Add NOT VALID", vec![insert(end, not_valid)]).not_safe()
             });
             finding.help("add it NOT VALID, and VALIDATE it in a transaction of its own").fix(fix)
         }

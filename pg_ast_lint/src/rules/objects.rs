@@ -72,7 +72,8 @@ fn new_index(
 fn concurrently(stmt: &Stmt<'_>, range: &Range<usize>) -> Option<Fix> {
     let word = stmt.token(range, Token::Index)?;
     let text = in_case_of(stmt.text(word.clone()), " CONCURRENTLY");
-    Some(Fix::new("Add CONCURRENTLY", vec![insert(word.end, text)]))
+    // The server refuses it in a transaction, and for what is partitioned, which not every script shows.
+    Some(Fix::new("Add CONCURRENTLY", vec![insert(word.end, text)]).not_safe())
 }
 
 fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<Finding>) {

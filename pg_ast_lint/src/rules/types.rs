@@ -62,7 +62,8 @@ fn domain_changed(
             let fix = end.map(|range| {
                 let model = stmt.text(stmt.range.clone()).get(..5).unwrap_or_default();
                 let text = in_case_of(model, " not valid");
-                Fix::new("Add NOT VALID", vec![insert(range.end, text)])
+                // The values that there are remain to be validated.
+                Fix::new("Add NOT VALID", vec![insert(range.end, text)]).not_safe()
             });
             found.push(
                 finding

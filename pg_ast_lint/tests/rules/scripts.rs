@@ -144,7 +144,7 @@ SELECT id FROM users WHERE seen IS NULL; -- never seen
 DELETE FROM posts;
 SELEC 1;
 ";
-    let fixed = fix(script, &every_rule());
+    let fixed = fix(script, &every_rule().unsafe_fixes(true));
     assert_eq!(fixed.text, expected);
     let left: Vec<_> = fixed.findings.iter().map(|it| it.rule).collect();
     assert_eq!(left, [Rule::PreferIfExists, Rule::DeleteWithoutWhere, Rule::SyntaxError]);
