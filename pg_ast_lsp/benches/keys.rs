@@ -120,7 +120,7 @@ fn measured(f: impl FnOnce()) -> Took {
     let (start, before) = (Instant::now(), cpu_time());
     f();
     let wall = start.elapsed();
-    let cpu = before.zip(cpu_time()).map_or(wall, |(before, after)| after - before);
+    let cpu = before.zip(cpu_time()).map_or(wall, |(before, after)| after.saturating_sub(before));
     Took { wall, cpu }
 }
 
@@ -134,22 +134,22 @@ struct Editor {
 }
 
 impl Editor {
-    fn send(&mut self, message: Message) {
+    fn send(&mut self, message: &Message) {
         // As text, and back.
-        let text = serde_json::to_string(&message).expect("JSON");
+        let text = serde_json::to_string(message).expect("JSON");
         let message = serde_json::from_str(&text).expect("a message");
         self.connection.sender.send(message).expect("the server runs");
     }
 
     fn notify(&mut self, method: &str, params: Value) {
-        self.send(Notification { method: method.to_owned(), params }.into());
+        self.send(&Notification { method: method.to_owned(), params }.into());
     }
 
     fn request(&mut self, method: &str, mut params: Value) {
         params["textDocument"] = json!({ "uri": URI });
         self.next += 1;
         let id = RequestId::from(self.next);
-        self.send(Request { id, method: method.to_owned(), params }.into());
+        self.send(&Request { id, method: method.to_owned(), params }.into());
     }
 
     /// Waits for the answers of the requests, and for the diagnostics of the text.
@@ -158,7 +158,7 @@ impl Editor {
         let mut last = Instant::now();
         while methods.len() > 0 || !has_diagnostics {
             let message = self.connection.receiver.recv().expect("the server runs");
-            let text = serde_json::to_string(&message).expect("JSON");
+            let text = serde_json::to_string(message).expect("JSON");
             self.bytes += text.len();
             match message {
                 Message::Response(response) => {
@@ -249,7 +249,7 @@ fn main() {
     editor.next = 1;
     let resolve = json!({ "codeAction": { "resolveSupport": { "properties": ["edit"] } } });
     let params = json!({ "capabilities": { "textDocument": resolve } });
-    editor.send(Request { id: RequestId::from(1), method: "initialize".to_owned(), params }.into());
+    editor.send(&Request { id: RequestId::from(1), method: "initialize".to_owned(), params }.into());
     editor.connection.receiver.recv().expect("an answer");
     editor.next = 0;
     editor.notify("initialized", json!({}));
@@ -291,7 +291,7 @@ fn main() {
     println!("{} bytes of answers per key", editor.bytes / all.len());
     editor.next = 0;
     let params = Value::Null;
-    editor.send(Request { id: RequestId::from(1), method: "shutdown".to_owned(), params }.into());
+    editor.send(&Request { id: RequestId::from(1), method: "shutdown".to_owned(), params }.into());
     editor.connection.receiver.recv().expect("an answer");
     editor.notify("exit", Value::Null);
     assert!(server.join().expect("no panic"));
