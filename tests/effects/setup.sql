@@ -48,3 +48,5 @@ CREATE SCHEMA schema;
 CREATE ACCESS METHOD heap2 TYPE TABLE HANDLER heap_tableam_handler;
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE space LOCATION '';
+CREATE TABLE listed (a int) PARTITION BY LIST (a);
+CREATE TABLE listed1 PARTITION OF listed FOR VALUES IN (1);
