@@ -38,6 +38,10 @@ mod functions;
 mod name_scopes;
 #[path = "server/outside_blocks.rs"]
 mod outside_blocks;
+#[path = "server/privileges.rs"]
+mod privileges;
+#[path = "server/read_only.rs"]
+mod read_only;
 #[path = "../fuzz/src/targets/tokens.rs"]
 mod tokens;
 #[path = "server/verdict.rs"]

@@ -17,7 +17,7 @@ use super::connection::{MAJOR, Server};
 /// SQLSTATE of what cannot be in a transaction block.
 pub const ACTIVE_TRANSACTION: &str = "25001";
 /// That of what cannot be in a read-only transaction.
-const READ_ONLY: &str = "25006";
+pub const READ_ONLY: &str = "25006";
 
 /// Compares, and ends the process if something differs.
 pub fn main() {
@@ -48,7 +48,7 @@ pub fn main() {
     assert!(cases.len() > 250 && maybe < 30, "too little is compared");
     mistakes.extend(super::outside_blocks::compared(&mut server, &cases));
     mistakes.extend(corpora(&mut server));
-    mistakes.extend(privileges(&mut server));
+    mistakes.extend(super::privileges::compared(&mut server));
     drop(server);
     if !mistakes.is_empty() {
         eprintln!("{} mistakes\n{}", mistakes.len(), mistakes.join("\n"));
@@ -284,98 +284,13 @@ fn corpora(server: &mut Server) -> Vec<String> {
         }
     }
     mistakes.extend(super::outside_blocks::must_be_inside(server));
-    mistakes.extend(queries(server));
+    mistakes.extend(super::read_only::compared(server));
     mistakes.extend(functions(server));
     println!(
         "{compared_count} utility statements of {} types, {refused} of which write",
         types.len()
     );
     assert!(types.len() > 90 && refused > 500, "too little is compared: {types:?}");
-    mistakes
-}
-
-/// Which queries a read-only transaction refuses.
-fn queries(server: &mut Server) -> Vec<String> {
-    let mut mistakes = Vec::new();
-    for sql in [
-        "SELECT * FROM t",
-        "SELECT * FROM t FOR SHARE",
-        "SELECT id INTO n FROM t",
-        "INSERT INTO plain VALUES (1)",
-        "WITH d AS (DELETE FROM plain RETURNING *) SELECT * FROM d",
-        "EXPLAIN DELETE FROM plain",
-        "EXPLAIN (ANALYZE false) DELETE FROM plain",
-        "EXPLAIN (ANALYZE) DELETE FROM plain",
-        "EXPLAIN ANALYZE SELECT 1",
-        "EXPLAIN CREATE TABLE n AS SELECT 1",
-        "COPY plain FROM '/dev/null'",
-        "COPY (DELETE FROM plain RETURNING *) TO '/dev/null'",
-        "COPY plain TO '/dev/null'",
-        "SELECT nextval('seq')",
-        "SELECT setval('seq', 1)",
-        "SELECT lo_create(0)",
-        "SELECT random(), clock_timestamp()",
-        "SELECT set_config('search_path', 'public', true)",
-        "SELECT pg_advisory_xact_lock(1)",
-        "SELECT pg_notify('a', 'b')",
-        "SELECT pg_current_xact_id()",
-        "DO 'BEGIN DELETE FROM plain; END'",
-        "DO 'BEGIN PERFORM * FROM t; END'",
-        "DO 'BEGIN EXECUTE ''DELETE FROM plain''; END'",
-        "DECLARE m CURSOR FOR SELECT * FROM t",
-        "PREPARE n AS DELETE FROM plain",
-        "LOCK TABLE t IN ACCESS SHARE MODE",
-        "LOCK TABLE t",
-        "LISTEN a",
-        "NOTIFY a",
-        "TABLE t",
-        "VALUES (1)",
-        "SELECT 1 AS a INTO TEMP n",
-        "CREATE TEMP TABLE n (a int)",
-        "CREATE TEMP VIEW n AS SELECT 1",
-        "INSERT INTO plain VALUES (1) ON CONFLICT DO NOTHING",
-        "WITH d AS (UPDATE plain SET a = 1 RETURNING *) INSERT INTO plain SELECT * FROM d",
-        "WITH d AS (INSERT INTO plain VALUES (1)) SELECT 1",
-        "SELECT * FROM plain FOR NO KEY UPDATE",
-        "SELECT * FROM (SELECT * FROM plain FOR KEY SHARE) s",
-        "SELECT (SELECT nextval('seq'))",
-        "SELECT pg_advisory_lock(1), pg_try_advisory_lock(2), pg_advisory_unlock_all()",
-        "SELECT setseed(0.5), gen_random_uuid(), pg_sleep(0), timeofday()",
-        "SELECT lo_from_bytea(0, 'a')",
-        "SELECT txid_current()",
-        "SELECT pg_stat_reset()",
-        "SELECT pg_export_snapshot()",
-        "SELECT pg_backend_pid(), current_setting('work_mem'), version()",
-        "DO 'BEGIN INSERT INTO plain SELECT 1; EXCEPTION WHEN division_by_zero THEN NULL; END'",
-        "DO 'DECLARE n int; BEGIN n := nextval(''seq''); END'",
-        "DO 'DECLARE q CURSOR FOR SELECT * FROM t; BEGIN FOR r IN q LOOP NULL; END LOOP; END'",
-        "DO 'BEGIN TRUNCATE plain; END'",
-        "DO 'BEGIN PERFORM set_config(''search_path'', ''public'', true); END'",
-        "SET LOCAL work_mem = '1MB'",
-        "SHOW ALL",
-        "SAVEPOINT a",
-        "EXPLAIN ANALYZE DELETE FROM plain",
-        "EXPLAIN (ANALYZE, TIMING off) INSERT INTO plain VALUES (1)",
-        "COPY (SELECT 1) TO STDOUT",
-        "REFRESH MATERIALIZED VIEW matview",
-        "COMMENT ON TABLE t IS 'a'",
-        "ANALYZE t",
-        "TRUNCATE plain",
-        "GRANT SELECT ON plain TO public",
-    ] {
-        server.query("BEGIN READ ONLY").expect("a transaction begins");
-        let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
-        server.query("ROLLBACK; DEALLOCATE ALL").expect("it ends");
-        let told = told(sql).in_read_only;
-        let is_right = match state.as_deref() {
-            None => told.is_yes(),
-            Some(READ_ONLY) => told.is_no(),
-            Some(_) => false,
-        };
-        if !is_right {
-            mistakes.push(format!("{sql}: in_read_only {told:?}, the server: {state:?}"));
-        }
-    }
     mistakes
 }
 
@@ -391,93 +306,4 @@ fn functions(server: &mut Server) -> Vec<String> {
     let table = std::fs::read_to_string(table).expect("the table");
     let same = lines.iter().map(String::as_str).eq(table.lines());
     if same { Vec::new() } else { vec!["pg_proc.txt is not that of the server".to_owned()] }
-}
-
-/// Grants what is told to be needed to a role that has nothing else: without each of the privileges the statement is refused.
-fn privileges(server: &mut Server) -> Vec<String> {
-    const REFUSED: &str = "42501";
-    let mut mistakes = Vec::new();
-    let mut count = 0;
-    server.query("CREATE ROLE needy; GRANT USAGE ON SCHEMA public TO needy; CREATE TABLE schema.s (a int, b int)").expect("a role");
-    for sql in [
-        "SELECT a FROM t",
-        "SELECT s.a FROM schema.s, t",
-        "SELECT a FROM t FOR UPDATE",
-        "INSERT INTO schema.s VALUES (1)",
-        "INSERT INTO schema.s (a) VALUES (1) RETURNING a",
-        "INSERT INTO referenced VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 2",
-        "INSERT INTO referenced VALUES (1) ON CONFLICT (id) DO NOTHING",
-        "UPDATE plain SET a = 1",
-        "UPDATE plain SET a = a + 1",
-        "UPDATE plain SET a = 1 WHERE id = 1",
-        "DELETE FROM plain",
-        "DELETE FROM plain WHERE id = 1",
-        "MERGE INTO referencing USING referenced ON referencing.id = referenced.id WHEN MATCHED THEN DELETE",
-        "TRUNCATE referencing",
-        "LOCK TABLE plain IN ACCESS SHARE MODE",
-        "LOCK TABLE plain IN ROW EXCLUSIVE MODE",
-        "LOCK TABLE plain",
-        "COPY plain TO STDOUT",
-        "SELECT nextval('seq')",
-        "SELECT setval('seq', 1)",
-        "SELECT pg_stat_reset()",
-        "SELECT t.* FROM t",
-        "SELECT t FROM t",
-        "SELECT a FROM t JOIN plain USING (id, a)",
-        "SELECT plain.a FROM t, plain WHERE t.b = ''",
-        "SELECT a FROM view",
-        "SELECT a FROM p",
-        "SELECT a FROM ONLY parent",
-        "WITH d AS (DELETE FROM plain RETURNING a) SELECT * FROM d",
-        "WITH t AS (SELECT 1 AS a) SELECT a FROM t",
-        "UPDATE plain SET a = t.a FROM t WHERE t.id = plain.id",
-        "UPDATE plain SET a = 1 RETURNING a",
-        "DELETE FROM plain USING t WHERE t.id = plain.id",
-        "INSERT INTO referencing SELECT id, id FROM referenced",
-        "INSERT INTO schema.s (a) SELECT a FROM t ON CONFLICT DO NOTHING",
-        "MERGE INTO schema.s USING t ON s.a = t.id WHEN NOT MATCHED THEN INSERT (b) VALUES (t.a)",
-        "COPY (SELECT a FROM plain) TO STDOUT",
-        "COPY schema.s (a) FROM STDIN",
-        "EXPLAIN SELECT a FROM t",
-        "EXPLAIN ANALYZE DELETE FROM plain",
-        "CREATE TABLE schema.n (a int)",
-        "CREATE TABLE schema.n AS SELECT a FROM t",
-        "CREATE VIEW schema.n AS SELECT 1 AS a",
-        "CREATE SEQUENCE schema.n",
-        "SELECT last_value FROM seq",
-        "SELECT (SELECT max(a) FROM plain) FROM t WHERE a IN (SELECT id FROM referenced)",
-        "SELECT a FROM t WHERE EXISTS (SELECT FROM plain WHERE plain.id = t.id)",
-        "SELECT count(id) FROM t GROUP BY a HAVING max(b) > '' ORDER BY min(c)",
-        "LOCK TABLE plain IN SHARE MODE",
-        "DO 'BEGIN PERFORM a FROM t; DELETE FROM plain WHERE id = 1; END'",
-    ] {
-        let effects = told(sql);
-        let grant = |privilege: &pg_ast::effects::Privilege| {
-            let kind = format!("{:?}", privilege.kind).to_uppercase();
-            let columns = privilege.columns.join(", ");
-            let columns = if columns.is_empty() { columns } else { format!(" ({columns})") };
-            let is_call = privilege.on == "FUNCTION";
-            let name = format!("{}{}", privilege.name, if is_call { "()" } else { "" });
-            format!("GRANT {kind}{columns} ON {} {name} TO needy; ", privilege.on)
-        };
-        for without in (0..effects.privileges.len()).map(Some).chain([None]) {
-            let granted = effects.privileges.iter().enumerate();
-            let granted = granted.filter(|(place, _)| Some(*place) != without);
-            let grants: String = granted.map(|(_, privilege)| grant(privilege)).collect();
-            let asked = server.query(&format!("BEGIN; {grants}; SET ROLE needy"));
-            if let Err(error) = asked {
-                mistakes.push(format!("{sql}: {grants}: {}", error.get(b'M')));
-            }
-            let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
-            server.query("ROLLBACK").expect("it ends");
-            let is_refused = state.as_deref() == Some(REFUSED);
-            count += 1;
-            if is_refused != without.is_some() {
-                let left = without.map(|place| &effects.privileges[place]);
-                mistakes.push(format!("{sql}: without {left:?}: {state:?}"));
-            }
-        }
-    }
-    println!("{count} statements with all of their privileges but one");
-    mistakes
 }

@@ -261,6 +261,8 @@ fn servers_differ() {
         }
         let large_object = on("SELECT lo_create(0)", server).in_read_only;
         assert_eq!(large_object, Answer::from(server < 16));
+        let locks = on("LOCK TABLE t IN ROW SHARE MODE", server).privileges[0].kind;
+        assert_eq!(locks, if server < 16 { PrivilegeKind::Update } else { PrivilegeKind::Insert });
         let identity = on("ALTER TABLE t ALTER a DROP IDENTITY", server);
         let descends = identity.tables.iter().any(|table| table.which == Which::Descendants);
         assert_eq!(descends, server >= 17);

@@ -81,6 +81,11 @@ impl<'a> EffectsFinder<'a> {
         }
         // Row locks are known now.
         let checks = checks_privileges(stmt);
+        // `COPY` needs its columns only.
+        let copied = match stmt {
+            Node::CopyStmt(copy) => copy.relation().map(|table| Node::from(table).address()),
+            _ => None,
+        };
         stmt.walk_tables(|table, context| {
             let lock = match context {
                 Context::Dml => LockMode::RowExclusiveLock,
@@ -89,7 +94,8 @@ impl<'a> EffectsFinder<'a> {
                 _ => return,
             };
             self.table(table, Which::Itself, lock);
-            if checks && context == Context::Select {
+            let is_copied = copied.is_some_and(|copied| copied == Node::from(table).address());
+            if checks && context == Context::Select && !is_copied {
                 self.reads(table);
             }
         });
@@ -213,6 +219,7 @@ impl<'a> EffectsFinder<'a> {
             self.writes(Answer::Yes, Answer::No, Answer::No);
             self.effects.repeatable = Answer::No;
             self.creates(into.rel());
+            self.create_relation(into.rel());
         }
         let clauses = select.locking_clause();
         if clauses.is_empty() || select.op() != SetOperation::SetopNone {

@@ -2,10 +2,10 @@
 
 use super::finder::{EffectsFinder, is_temporary};
 use super::losses::{object_name, plain_name, target_names};
-use super::names::protobuf::{CmdType, ObjectType, OnConflictAction};
+use super::names::protobuf::{CmdType, ConstrType, ObjectType, OnConflictAction};
 use super::statement_rules::{Need, StatementRule};
 use super::statements_about::about;
-use super::view::{CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
+use super::view::{Alias, CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
 use crate::types::catalog::LockMode;
 use crate::types::effects::{Privilege, PrivilegeKind, Which};
 
@@ -59,7 +59,7 @@ impl<'a> EffectsFinder<'a> {
                     } else if conflict.infer().is_some() {
                         self.need(PrivilegeKind::Select, "TABLE", name, Vec::new());
                     }
-                } else if returns(node) {
+                } else if returning(node).next().is_some() {
                     self.need(PrivilegeKind::Select, "TABLE", name, Vec::new());
                 }
             }
@@ -69,17 +69,14 @@ impl<'a> EffectsFinder<'a> {
                 let name = plain_name(table);
                 let columns = target_names(update.target_list());
                 self.need(PrivilegeKind::Update, "TABLE", name.clone(), columns);
-                let mut values = update.target_list().iter().filter_map(Node::as_res_target);
-                let is_plain = values
-                    .all(|target| target.val().is_some_and(|value| value.literal().is_some()));
-                if update.where_clause().is_some() || returns(node) || !is_plain {
+                if reads_target(node, table) {
                     self.need(PrivilegeKind::Select, "TABLE", name, Vec::new());
                 }
             }
             Node::DeleteStmt(delete) => {
                 let Some(table) = delete.relation() else { return };
                 self.need_on(PrivilegeKind::Delete, table);
-                if delete.where_clause().is_some() || returns(node) {
+                if reads_target(node, table) {
                     self.need(PrivilegeKind::Select, "TABLE", plain_name(table), Vec::new());
                 }
             }
@@ -137,22 +134,25 @@ impl<'a> EffectsFinder<'a> {
     }
 
     fn create_in_schema(&mut self, node: Node<'a>) {
+        if is_in_c(node) {
+            return self.need(PrivilegeKind::Superuser, "ROLE", String::new(), Vec::new());
+        }
         let relation = match node {
             Node::CreateStmt(it) => it.relation(),
             Node::CreateForeignTableStmt(it) => it.base_stmt().and_then(CreateStmt::relation),
             Node::CreateTableAsStmt(it) => it.into().and_then(IntoClause::rel),
             Node::CreateSeqStmt(it) => it.sequence(),
             Node::ViewStmt(it) => it.view(),
+            Node::CompositeTypeStmt(it) => it.typevar(),
             _ => None,
         };
-        match relation {
-            Some(relation) if is_temporary(relation) => {
-                self.need(PrivilegeKind::Temporary, "DATABASE", String::new(), Vec::new());
-            }
-            relation => {
-                let schema = relation.map(RangeVar::schemaname).unwrap_or_default().to_owned();
+        match new_name(node) {
+            Some(names) => {
+                let schema = super::locked_tables::relation_name(names, 0);
+                let schema = schema.map(|(schema, _)| schema).unwrap_or_default().to_owned();
                 self.need(PrivilegeKind::Create, "SCHEMA", schema, Vec::new());
             }
+            None => self.create_relation(relation),
         }
         if let Node::ViewStmt(view) = node
             && view.replace()
@@ -161,9 +161,22 @@ impl<'a> EffectsFinder<'a> {
             self.need(PrivilegeKind::Owner, "VIEW", plain_name(view), Vec::new());
         }
         if let Node::CreateStmt(create) = node {
+            if let Some(table) = create.relation().filter(|_| is_altered(create)) {
+                self.in_schema(table);
+            }
             for parent in create.inh_relations().iter().filter_map(Node::as_range_var) {
                 self.need_on(PrivilegeKind::Owner, parent);
             }
+        }
+    }
+
+    /// Notes what a new relation needs.
+    pub(super) fn create_relation(&mut self, relation: Option<RangeVar<'a>>) {
+        if relation.is_some_and(is_temporary) {
+            self.need(PrivilegeKind::Temporary, "DATABASE", String::new(), Vec::new());
+        } else {
+            let schema = relation.map(RangeVar::schemaname).unwrap_or_default().to_owned();
+            self.need(PrivilegeKind::Create, "SCHEMA", schema, Vec::new());
         }
     }
 
@@ -222,10 +235,14 @@ impl<'a> EffectsFinder<'a> {
                 }
             }
             Node::LockStmt(lock) => {
-                // UPDATE, DELETE, TRUNCATE and, since 17, MAINTAIN are enough for any mode.
+                // UPDATE, DELETE, TRUNCATE and, since 17, MAINTAIN are enough as well; before 16, not for ACCESS SHARE.
+                let (share, row_exclusive) =
+                    (LockMode::AccessShareLock as i32, LockMode::RowExclusiveLock as i32);
                 let kind = match lock.mode() {
-                    mode if mode <= LockMode::AccessShareLock as i32 => PrivilegeKind::Select,
-                    mode if mode <= LockMode::RowExclusiveLock as i32 => PrivilegeKind::Insert,
+                    mode if mode <= share => PrivilegeKind::Select,
+                    mode if mode == row_exclusive || mode < row_exclusive && self.server >= 16 => {
+                        PrivilegeKind::Insert
+                    }
                     _ => PrivilegeKind::Update,
                 };
                 for table in lock.relations().iter().filter_map(Node::as_range_var) {
@@ -276,15 +293,114 @@ impl<'a> EffectsFinder<'a> {
     }
 }
 
-/// Returns whether a statement that writes rows has a `RETURNING`.
-fn returns(node: Node<'_>) -> bool {
+/// Returns the name of an object that is made and no relation.
+fn new_name(node: Node<'_>) -> Option<List<'_>> {
+    Some(match node {
+        Node::CreateFunctionStmt(it) => it.funcname(),
+        Node::CreateEnumStmt(it) => it.type_name(),
+        Node::CreateRangeStmt(it) => it.type_name(),
+        Node::CreateDomainStmt(it) => it.domainname(),
+        Node::CreateConversionStmt(it) => it.conversion_name(),
+        Node::DefineStmt(it) => it.defnames(),
+        _ => return None,
+    })
+}
+
+/// Returns whether C functions are a part of what is made: then it needs a superuser.
+fn is_in_c(node: Node<'_>) -> bool {
+    match node {
+        Node::DefineStmt(define) => matches!(
+            define.kind(),
+            ObjectType::ObjectType | ObjectType::ObjectTsparser | ObjectType::ObjectTstemplate
+        ),
+        Node::CreateFunctionStmt(function) => {
+            let mut options = function.options().iter().filter_map(Node::as_def_elem);
+            let language = options.find(|option| option.defname() == "language");
+            let language = language.and_then(|option| option.arg()?.as_str());
+            language.is_some_and(|name| ["c", "internal"].contains(&name))
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether a new table is looked up once more, for an index, a foreign key or a sequence.
+fn is_altered(create: CreateStmt<'_>) -> bool {
+    const SERIAL: [&str; 6] =
+        ["smallserial", "serial2", "serial", "serial4", "bigserial", "serial8"];
+    let alters = |constraint: Node<'_>| {
+        constraint.as_constraint().is_some_and(|constraint| {
+            matches!(
+                constraint.contype(),
+                ConstrType::ConstrPrimary
+                    | ConstrType::ConstrUnique
+                    | ConstrType::ConstrExclusion
+                    | ConstrType::ConstrForeign
+                    | ConstrType::ConstrIdentity
+            )
+        })
+    };
+    let elements = create.table_elts().iter().chain(create.constraints().iter());
+    elements.into_iter().any(|element| match element {
+        Node::ColumnDef(column) => {
+            let mut names = column.type_name().into_iter().flat_map(|name| name.names().strs());
+            let is_serial =
+                names.next().is_some_and(|name| SERIAL.contains(&name)) && names.next().is_none();
+            is_serial || column.constraints().iter().any(alters)
+        }
+        element => alters(element),
+    })
+}
+
+/// Returns whether an `UPDATE` or a `DELETE` reads columns of its target. A name in a subselect is one of its `FROM`, unless it says
+/// that it is of the target.
+fn reads_target(node: Node<'_>, target: RangeVar<'_>) -> bool {
+    let name = target.alias().map_or(target.relname(), Alias::aliasname);
+    let (values, condition) = match node {
+        Node::UpdateStmt(update) => (update.target_list(), update.where_clause()),
+        Node::DeleteStmt(delete) => (List::default(), delete.where_clause()),
+        _ => return false,
+    };
+    let roots = values.iter().chain(condition).chain(returning(node));
+    // Each node with whether it is in a subselect with tables.
+    let mut steps: Vec<(Node<'_>, bool)> = roots.map(|root| (root, false)).collect();
+    while let Some((node, is_inner)) = steps.pop() {
+        let mut inner = is_inner;
+        match node {
+            Node::ColumnRef(column) => {
+                let mut names = column.names();
+                let first = names.next();
+                let is_qualified = column.fields().len() > 1;
+                if !is_inner || is_qualified && first == Some(name) {
+                    return true;
+                }
+                continue;
+            }
+            Node::SelectStmt(select) => inner |= !select.from_clause().is_empty(),
+            // What others read is told for them.
+            Node::InsertStmt(_)
+            | Node::UpdateStmt(_)
+            | Node::DeleteStmt(_)
+            | Node::MergeStmt(_) => continue,
+            _ => {}
+        }
+        node.children(|child| steps.push((child, inner)));
+    }
+    false
+}
+
+/// Returns the `RETURNING` of a statement that writes rows.
+fn returning(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     use super::view::fields::{FieldValue, field};
     // Since 18, it is a clause.
-    ["returningClause", "returningList"].iter().any(|name| match field(node, name) {
-        Some((_, FieldValue::Node(clause))) => !matches!(clause, Node::Null),
-        Some((_, FieldValue::List(list))) => !list.is_empty(),
-        _ => false,
-    })
+    let clause = match field(node, "returningClause") {
+        Some((_, FieldValue::Node(clause))) if !matches!(clause, Node::Null) => Some(clause),
+        _ => None,
+    };
+    let list = match field(node, "returningList") {
+        Some((_, FieldValue::List(list))) => list,
+        _ => List::default(),
+    };
+    clause.into_iter().chain(list)
 }
 
 /// Returns the name of a kind of objects, as in SQL.
