@@ -50,7 +50,8 @@ impl From<bool> for Answer {
 /// All of it is known from the text of the statement. What depends on the database is [`Answer::Maybe`], or is about
 /// [related tables](TableEffect::which), which may not exist. Not covered is what the objects in the database do by themselves:
 /// triggers, rules, the functions of views, defaults, domains, operators and policies. A function without a schema is
-/// that of `pg_catalog`, if there is one with its name.
+/// that of `pg_catalog`, if there is one with its name. Of what a `DO` may not run, because it is in an `IF`, a loop or a block
+/// with handlers, the answers are [`Maybe`](Answer::Maybe), and its tables, losses and privileges are listed as the others.
 ///
 /// ```
 /// use pg_ast::LockMode;
@@ -168,6 +169,22 @@ impl Effects {
         self.tables.extend(other.tables);
     }
 
+    /// Makes it what a statement does that may not run.
+    #[cfg(feature = "plpgsql")]
+    pub(crate) fn may_run(&mut self) {
+        self.writes = self.writes.min(Answer::Maybe);
+        self.in_read_only = self.in_read_only.max(Answer::Maybe);
+        self.on_standby = self.on_standby.max(Answer::Maybe);
+        self.repeatable = self.repeatable.max(Answer::Maybe);
+        if self.block == TransactionBlock::Outside {
+            self.block = TransactionBlock::MaybeOutside;
+        }
+        for table in &mut self.tables {
+            table.rewrites = table.rewrites.min(Answer::Maybe);
+            table.scans = table.scans.min(Answer::Maybe);
+        }
+    }
+
     /// Joins the entries of the same relations: the strongest lock holds.
     pub(crate) fn merge_tables(&mut self) {
         let mut places = HashMap::new();
@@ -279,7 +296,7 @@ pub enum TransactionBlock {
     UsefulInside,
     /// It must be in one.
     Inside,
-    /// It depends on the objects: whether a table is partitioned, whether a procedure commits.
+    /// It depends on the objects: whether a table is partitioned, whether a procedure commits. Or a `DO` that may commit.
     MaybeOutside,
     /// It cannot be in one.
     Outside,

@@ -136,6 +136,7 @@ pub fn must_be_inside(server: &mut Server) -> Vec<String> {
         "SET TRANSACTION READ ONLY",
         "BEGIN",
         "SELECT 1",
+        "DO 'BEGIN LOCK TABLE t; SET LOCAL work_mem = ''1MB''; END'",
     ] {
         let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
         let _ = server.query("ROLLBACK");

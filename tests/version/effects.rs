@@ -356,18 +356,26 @@ fn bodies_of_do() {
     assert!(body("BEGIN PERFORM * FROM t; END").writes.is_no());
     assert!(body("DECLARE a int := f(); BEGIN NULL; END").writes == Answer::Maybe);
     let deletes = body("BEGIN IF a() THEN EXECUTE format('DELETE FROM %I', 't'); END IF; END");
-    assert!(deletes.writes.is_yes());
+    assert_eq!((deletes.writes, deletes.in_read_only), (Answer::Maybe, Answer::Maybe));
     assert_eq!(deletes.losses[0].kind, LossKind::AllRows);
+    assert!(body("BEGIN EXECUTE format('DELETE FROM %I', 't'); END").writes.is_yes());
     let unknown = body("BEGIN EXECUTE $1; END");
     assert!(unknown.unknown.iter().any(|it| matches!(it, UnknownSql::Dynamic(_))), "{unknown:?}");
     let ends = body("BEGIN COMMIT; END");
     assert_eq!(ends.transaction, [TransactionEffect::Commit { chain: false }]);
     assert_eq!(ends.block, TransactionBlock::Outside);
+    let may_end = body("BEGIN FOR i IN 1 .. 3 LOOP COMMIT; END LOOP; END");
+    assert_eq!(may_end.block, TransactionBlock::MaybeOutside);
     // A body in a body.
     let inner = body("BEGIN EXECUTE $a$ DO 'BEGIN TRUNCATE t; END' $a$; END");
     assert_eq!(inner.losses[0].kind, LossKind::AllRows);
     let locked = body("BEGIN LOCK TABLE t; END");
     assert_eq!(locked.strongest_lock(), LockMode::AccessExclusiveLock);
+    // What runs it is a transaction.
+    assert_eq!(locked.block, TransactionBlock::Anywhere);
+    let adds =
+        body("BEGIN IF a() THEN ALTER TABLE t ADD b uuid DEFAULT gen_random_uuid(); END IF; END");
+    assert_eq!(adds.rewrites(), Answer::Maybe);
     assert!(body("BEGIN syntax error END").writes == Answer::Maybe);
 }
 

@@ -5,6 +5,8 @@
 
 mod alter_costs;
 mod alter_rules;
+#[cfg(feature = "plpgsql")]
+mod certain_parts;
 mod finder;
 mod function_calls;
 mod locked_tables;

@@ -33,6 +33,7 @@ impl<'a> EffectsFinder<'a> {
 
 #[cfg(feature = "plpgsql")]
 mod of_plpgsql {
+    use super::super::certain_parts::CertainParts;
     use super::super::effects_of;
     use super::super::finder::EffectsFinder;
     use super::super::names::ParseResult;
@@ -54,19 +55,20 @@ mod of_plpgsql {
                 .into_iter()
                 .map(|it| (core::ptr::from_ref(it.expr), it))
                 .collect();
-            let mut ends = false;
+            let mut certain_parts = CertainParts::default();
             let mut parts = function.parts();
             while let Some(part) = parts.next() {
+                let certain = certain_parts.next(part, parts.ancestors());
                 let expr = match part {
                     Part::Expr(expr) => expr,
                     Part::Commit(commit) => {
-                        ends = true;
+                        self.outside(ends_transaction(certain));
                         let chain = commit.chain;
                         self.effects.transaction.push(TransactionEffect::Commit { chain });
                         continue;
                     }
                     Part::Rollback(rollback) => {
-                        ends = true;
+                        self.outside(ends_transaction(certain));
                         let chain = rollback.chain;
                         self.effects.transaction.push(TransactionEffect::Rollback { chain });
                         continue;
@@ -74,21 +76,18 @@ mod of_plpgsql {
                     _ => continue,
                 };
                 parts.skip_children();
-                self.of_tree(&expr.tree);
+                self.of_tree(&expr.tree, certain);
                 let Some(dynamic) = dynamic.remove(&core::ptr::from_ref(expr)) else { continue };
                 match dynamic.skeleton().parse() {
-                    Ok(tree) => self.of_tree(&tree),
+                    Ok(tree) => self.of_tree(&tree, certain),
                     Err(_) => self.unknown(UnknownSql::Dynamic(expr.query.clone())),
                 }
-            }
-            if ends {
-                self.outside(TransactionBlock::Outside);
             }
             self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
             true
         }
 
-        fn of_tree(&mut self, tree: &ParseResult) {
+        fn of_tree(&mut self, tree: &ParseResult, certain: bool) {
             let (server, depth) = (self.server, self.depth + 1);
             let effects = tree.protobuf.read(|stmts| {
                 stmts
@@ -97,10 +96,20 @@ mod of_plpgsql {
                     .collect::<Vec<_>>()
             });
             self.has_bodies = true;
-            for effects in effects {
-                self.outside(effects.block);
+            for mut effects in effects {
+                if !certain {
+                    effects.may_run();
+                }
+                // What must be in a block is in the transaction of the statement that runs it.
+                if effects.block >= TransactionBlock::MaybeOutside {
+                    self.outside(effects.block);
+                }
                 self.effects.add(effects);
             }
         }
+    }
+
+    fn ends_transaction(certain: bool) -> TransactionBlock {
+        if certain { TransactionBlock::Outside } else { TransactionBlock::MaybeOutside }
     }
 }
