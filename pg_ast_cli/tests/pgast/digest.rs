@@ -232,6 +232,28 @@ fn escape_codes_are_not_printed() {
     assert!(printed.contains("[2J") && !printed.contains('\u{1b}'), "{printed}");
 }
 
+/// As hostile exports have them: no sum is too large, and none is infinite.
+#[test]
+fn large_numbers_are_no_panic() {
+    let most = u64::MAX;
+    let csv = format!(
+        "query,calls,total_exec_time\nSELECT 1,{most},1e308\nSELECT 1,{most},1e308\nSELECT 2,1,-5\nSELECT 3,1,2.5\n\
+         <insufficient privilege>,{most},1\n<insufficient privilege>,{most},1\n"
+    );
+    let nines = "9".repeat(400);
+    let log =
+        format!("2026-01-01 [7] u@d LOG:  duration: {nines}.000 ms  statement: SELECT 4\n{LOG}");
+    let here = folder(&[("a.csv", &csv), ("b.log", &log)]);
+    let (_, summary) = json(&here, &["a.csv", "b.log"]);
+    assert_eq!((&summary["statements"], &summary["hidden"]), (&json!(most), &json!(most)));
+    assert_eq!(summary["total_time"], json!(2.5 + 13.0));
+    for option in ["--html", "--csv"] {
+        let printed = pgast(here.path()).args(["digest", option, "a.csv", "b.log"]).assert();
+        let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+        assert!(!printed.contains("NaN") && !printed.contains("inf"), "{printed}");
+    }
+}
+
 #[test]
 fn exports_of_pg_stat_statements_have_times_and_rows() {
     let export =

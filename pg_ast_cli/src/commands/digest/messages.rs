@@ -93,14 +93,20 @@ fn milliseconds(text: &str) -> Option<(f64, usize)> {
     let length = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     let (whole, behind) = text[..length].split_once('.')?;
     let is_one = !whole.is_empty() && behind.len() == 3;
-    is_one.then(|| text[..length].parse().ok()).flatten().map(|time| (time, length))
+    is_one.then(|| time(&text[..length])).flatten().map(|time| (time, length))
+}
+
+/// Reads a time in milliseconds, if it is one that a server may write: it counts in 64 bits, and no sum of them is infinite.
+pub(super) fn time(text: &str) -> Option<f64> {
+    const MOST: f64 = 1e19;
+    text.parse().ok().filter(|time| (0.0..MOST).contains(time))
 }
 
 /// Splits a message after its duration.
 fn duration(message: &str) -> Option<(f64, &str)> {
     let rest = strip_any(message, DURATION)?.trim_start();
     let length = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-    let time = rest[..length].parse().ok()?;
+    let time = time(&rest[..length])?;
     let rest = strip_any(rest[length..].trim_start(), UNITS)?;
     Some((time, rest.strip_prefix(',').unwrap_or(rest).trim_start()))
 }
@@ -143,10 +149,12 @@ mod tests {
             "process 7 still waiting for ShareLock on transaction 1 after 1000.123 ms",
         ] {
             assert_eq!(of(other), Event::Other, "{other}");
+        let endless = format!("duration: {}.000 ms  statement: SELECT 1", "9".repeat(400));
         }
         for step in [
             "duration: 1 ms  parse s1: SELECT 1",
             "duration: 1 ms  bind s1/c: SELECT 1",
+            &endless,
             "Dauer: 1.000 ms  Binden <unnamed>: SELECT 1",
             "실행시간: 1.000 ms  a 구문분석: SELECT 1",
             "ხანგრძლივობა: 1.000 მწმ  a-ის დამუშავება: SELECT 1",

@@ -6,6 +6,7 @@ use super::account::{Reason, Skipped};
 use super::batch::{Calls, Form, Pushed};
 use super::lines::Lines;
 use super::log::Log;
+use super::messages;
 use super::records::{Fields, Record, Records};
 
 const DELIMITERS: &[u8] = b",;\t|^~\x1f:";
@@ -54,7 +55,7 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
             if let Some((query, calls)) = columns.and_then(|columns| columns.read(fields)) {
                 log.understand(count);
                 if query == HIDDEN || query.is_empty() {
-                    log.account.hidden += calls.count;
+                    log.account.hidden = log.account.hidden.saturating_add(calls.count);
                 } else {
                     let query = log.text(query);
                     let (sql, form) = (&*query, Form::Normalized);
@@ -103,10 +104,7 @@ impl Columns {
         let text = |index| Some(std::str::from_utf8(fields.get(index)?).ok()?.trim());
         let count = text(self.calls)?.parse().ok()?;
         // In some languages it has a comma.
-        let time = |index: Option<usize>| {
-            let time = text(index?)?.replace(',', ".").parse().ok();
-            time.filter(|time: &f64| time.is_finite())
-        };
+        let time = |index: Option<usize>| messages::time(&text(index?)?.replace(',', "."));
         let rows = self.rows.and_then(|rows| text(rows)?.parse().ok());
         let calls = Calls::many(count, time(self.time), time(self.max), rows);
         Some((fields.get(self.query)?, calls))

@@ -109,7 +109,7 @@ impl Tallies {
             by.entry(name).or_default().add(calls);
         }
         by.entry("").or_default().add(self.calls.first().copied().unwrap_or_default());
-        let is_some = |(_, calls): &(&str, Calls)| calls.count + calls.errors > 0;
+        let is_some = |(_, calls): &(&str, Calls)| calls.count > 0 || calls.errors > 0;
         let mut by: Vec<_> = by.into_iter().filter(is_some).collect();
         by.sort_by(|a, b| b.1.count.cmp(&a.1.count).then(a.0.cmp(b.0)));
         by.into_iter().map(|(name, calls)| (name.to_owned(), calls)).collect()
