@@ -153,10 +153,13 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 
 /// The year, the month and the day of a number of days since 1970-01-01.
 fn date(number: i64) -> (i64, i64, i64) {
-    // Leap days make it too late by some years.
+    // Leap days make it wrong by some years.
     let mut year = 1970 + number.div_euclid(365);
     while days(year, 1, 1) > number {
         year -= 1;
+    }
+    while days(year + 1, 1, 1) <= number {
+        year += 1;
     }
     let month = (1..=12).rev().find(|month| days(year, *month, 1) <= number).unwrap_or(1);
     (year, month, number - days(year, month, 1) + 1)
@@ -190,12 +193,13 @@ mod tests {
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        let mut last = -1;
-        for year in [1970, 1999, 2000, 2024, 2026, 2100] {
+        let mut last = i64::MIN;
+        for year in [0, 1, 1582, 1900, 1969, 1970, 1999, 2000, 2024, 2026, 2100] {
             for month in 1..=12 {
                 let day = days(year, month, 1);
                 assert!(day > last);
                 assert_eq!(date(day), (year, month, 1));
+                assert_eq!(date(day + 27), (year, month, 28));
                 last = day;
             }
         }
