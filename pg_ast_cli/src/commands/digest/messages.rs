@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::plan;
 use super::words::{DURATION, EXECUTE, PARAMETERS, STATEMENT, STEPS, STEPS_BEHIND, UNITS};
+use super::{plan, prefix};
+
+/// Before a plan, in all languages.
+const PLAN: &str = "plan:";
 
 /// What a message says.
 #[derive(Debug, PartialEq)]
@@ -28,6 +31,15 @@ impl<'a> Event<'a> {
         !matches!(self, Self::Other | Self::Unknown)
     }
 
+    /// Returns whether a text is certainly about a statement, as its beginning tells: a line may have many such places, and is
+    /// not read to its end for each.
+    pub(super) fn begins_in(text: &str) -> bool {
+        const BEGINNING: usize = 256;
+        let text = prefix::cut(text, BEGINNING);
+        duration(text).is_some_and(|(_, rest)| rest.starts_with(PLAN))
+            || Event::of(text).is_certain()
+    }
+
     pub(super) fn of(message: &'a str) -> Self {
         let Some((time, rest)) = duration(message) else {
             return match stmt(message) {
@@ -39,7 +51,7 @@ impl<'a> Event<'a> {
             Self::Duration(time)
         } else if let Some(sql) = stmt(rest) {
             Self::Stmt { sql, time: Some(time) }
-        } else if let Some(plan) = rest.strip_prefix("plan:") {
+        } else if let Some(plan) = rest.strip_prefix(PLAN) {
             match plan::query(plan) {
                 Some(sql) => Self::Plan { sql, time, rows: plan::rows(plan) },
                 None => Self::Unknown,
@@ -137,10 +149,12 @@ mod tests {
         assert_eq!(of("duration: 2 ms  execute s1: SELECT 1"), at("SELECT 1", Some(2.0)));
         assert_eq!(of("execute fetch from s1/c: SELECT 1"), at("SELECT 1", None));
         assert_eq!(of("duration: 1.500 ms"), Event::Duration(1.5));
+        let endless = format!("duration: {}.000 ms  statement: SELECT 1", "9".repeat(400));
         for other in [
             "checkpoint starting: time",
             "",
             "duration: inf ms",
+            &endless,
             "temporary file: path \"base/pgsql_tmp/pgsql_tmp7.0\", size 1000",
             "automatic vacuum of table \"a.b.c\": index scans: 0",
             "disconnection: session time: 0:00:00.003 user=u database=d host=[local]",
@@ -149,12 +163,10 @@ mod tests {
             "process 7 still waiting for ShareLock on transaction 1 after 1000.123 ms",
         ] {
             assert_eq!(of(other), Event::Other, "{other}");
-        let endless = format!("duration: {}.000 ms  statement: SELECT 1", "9".repeat(400));
         }
         for step in [
             "duration: 1 ms  parse s1: SELECT 1",
             "duration: 1 ms  bind s1/c: SELECT 1",
-            &endless,
             "Dauer: 1.000 ms  Binden <unnamed>: SELECT 1",
             "실행시간: 1.000 ms  a 구문분석: SELECT 1",
             "ხანგრძლივობა: 1.000 მწმ  a-ის დამუშავება: SELECT 1",

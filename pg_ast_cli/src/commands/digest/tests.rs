@@ -438,6 +438,9 @@ fn hostile_lines_take_linear_time() {
         "''",
         "\t",
         "$1 ",
+        "LOG: duration: 1 ms x ",
+        "LOG: duration: 1 ms plan:{",
+        "LOG: a: 1.000 ms b",
     ] {
         let line = part.repeat((1 << 18) / part.len());
         for log in [

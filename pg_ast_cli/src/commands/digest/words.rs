@@ -390,7 +390,7 @@ impl<'a> Severity<'a> {
             let Some(text) = behind.strip_prefix(' ').or_else(|| behind.is_empty().then_some(""))
             else {
                 if let Some(prefix) = LOGS.iter().find_map(|word| prefix(before, word))
-                    && Event::of(behind).is_certain()
+                    && Event::begins_in(behind)
                 {
                     return Some(Self { prefix, text: behind, level: Level::Log });
                 }
