@@ -16,6 +16,9 @@ use super::words::Severity;
 /// The bytes of a line's beginning that have its header.
 const HEADER: usize = 512;
 
+/// The bytes that tell a process, or a message, from others: they are kept for each.
+const ID: usize = 64;
+
 /// The maximum number of processes whose messages are kept until their next one.
 const MAX_PROCESSES: usize = 10_000;
 
@@ -139,6 +142,7 @@ impl<'a> Body<'a> {
     /// Splits a line after its header: `.. NAME[PROCESS]: ..`, or that of RFC 5424.
     pub(super) fn of(line: &'a str) -> Option<Self> {
         let (process, text) = bsd(line).or_else(|| rfc5424(line))?;
+        let process = prefix::cut(process, ID);
         // Heroku has the name of a database before the numbers.
         let text = match text.strip_prefix('[').and_then(|rest| rest.split_once("] [")) {
             Some((name, _))
@@ -152,7 +156,8 @@ impl<'a> Body<'a> {
             let (numbers, rest) =
                 rest.split_once("] ").or_else(|| Some((rest.strip_suffix(']')?, "")))?;
             let (message, part) = numbers.split_once('-')?;
-            (is_number(message) && is_number(part)).then_some((message, part, rest))
+            let is_part = message.len() <= ID && is_number(message) && is_number(part);
+            is_part.then_some((message, part, rest))
         });
         Some(match part {
             Some((message, part, text)) => Self { process, part: Some((message, part)), text },
@@ -225,6 +230,13 @@ mod tests {
             of("2026-01-01T00:00:00+00:00 app[postgres.12]: [GREEN] [3-2]  a"),
             Some(("12", Some(("3", "2")), " a"))
         );
+        // Many of those may be kept at once.
+        let long = "7".repeat(1_000);
+        let body = Body::of("<134>1 2026-01-01T00:00:00Z h postgres 12 - - x");
+        assert_eq!(body.map(|body| body.process), Some("12"));
+        let line = format!("<134>1 2026-01-01T00:00:00Z h postgres {long} - - [{long}-1] x");
+        let body = Body::of(&line).unwrap();
+        assert!(body.process.len() == ID && body.part.is_none());
         // Those are prefixes of PostgreSQL's own.
         assert_eq!(of("2026-01-01 00:00:00 UTC [12]: [3-1] user=u LOG:  a"), None);
         assert_eq!(of("2026-01-01 00:00:00 UTC:10.0.0.1(1):u@d:[12]: LOG:  a"), None);
