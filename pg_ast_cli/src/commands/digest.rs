@@ -125,7 +125,7 @@ fn read(place: Place, format: LogFormat, version: Version, log: &mut Log<'_>) ->
     let packed = BufReader::with_capacity(BUFFER, progress.wrap_read(reader));
     let cannot = || format!("cannot read {name}");
     let reader = unpack::unpacked(packed).with_context(cannot)?;
-    let mut reader = Whole { reader, error: None };
+    let mut reader = Whole::new(reader, BUFFER);
     let start = reader.fill_buf().with_context(cannot)?;
     let format = match format {
         // What is compressed has the name of what is in it before its own.

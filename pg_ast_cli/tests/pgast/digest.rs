@@ -232,6 +232,26 @@ fn escape_codes_are_not_printed() {
     assert!(printed.contains("[2J") && !printed.contains('\u{1b}'), "{printed}");
 }
 
+/// Programs such as `docker logs` write a line at a time, and those of the server may not be the first ones.
+#[test]
+fn a_pipe_may_return_a_line_at_a_time() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let here = folder(&[]);
+    let thread = std::thread::spawn(move || {
+        for text in ["PostgreSQL Database directory appears to contain", " a database\n", "\n", LOG]
+        {
+            std::io::Write::write_all(&mut writer, text.as_bytes()).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    });
+    let mut command = std::process::Command::new(snapbox::cmd::cargo_bin!("pgast"));
+    let output = command.current_dir(here.path()).args(["digest"]).stdin(reader).output().unwrap();
+    thread.join().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("3 statements of 3 kinds\n"), "{printed}");
+    assert!(printed.contains("1 without a severity"), "{printed}");
+}
+
 /// As hostile exports have them: no sum is too large, and none is infinite.
 #[test]
 fn large_numbers_are_no_panic() {

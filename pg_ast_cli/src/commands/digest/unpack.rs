@@ -27,30 +27,30 @@ pub(super) fn unpacked<'a>(mut reader: impl BufRead + 'a) -> Result<Box<dyn BufR
         bail!("it is compressed by {kind}; unpack it first, or pipe it in unpacked");
     }
     if start.starts_with(b"\x1f\x8b") {
-        return Ok(unpacked_text(MultiGzDecoder::new(reader)));
+        return unpacked_text(MultiGzDecoder::new(reader));
     }
     if start.starts_with(ZSTD) || is_skipped(start) {
-        return Ok(unpacked_text(Zstd { frame: None, reader: Some(reader) }));
+        return unpacked_text(Zstd { frame: None, reader: Some(reader) });
     }
-    Ok(text(reader))
+    text(reader)
 }
 
-fn unpacked_text<'a>(reader: impl Read + 'a) -> Box<dyn BufRead + 'a> {
+fn unpacked_text<'a>(reader: impl Read + 'a) -> Result<Box<dyn BufRead + 'a>> {
     text(BufReader::with_capacity(super::BUFFER, reader))
 }
 
 /// Exports of other systems may be in UTF-16, which a mark at the beginning tells.
-fn text<'a>(mut reader: impl BufRead + 'a) -> Box<dyn BufRead + 'a> {
-    // What is wrong with it will be seen when it is read.
-    let start = reader.fill_buf().unwrap_or_default();
+fn text<'a>(mut reader: impl BufRead + 'a) -> Result<Box<dyn BufRead + 'a>> {
+    // Some decoders only tell once what is wrong.
+    let start = reader.fill_buf()?;
     let of_pair: fn([u8; 2]) -> u16 = match start {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return Box::new(reader),
+        _ => return Ok(Box::new(reader)),
     };
     reader.consume(2);
     let utf16 = Utf16 { reader, of_pair, rest: Vec::new(), text: io::Cursor::default() };
-    Box::new(BufReader::new(utf16))
+    Ok(Box::new(BufReader::new(utf16)))
 }
 
 fn is_skipped(start: &[u8]) -> bool {
@@ -144,8 +144,33 @@ impl<R: BufRead> Read for Utf16<R> {
 
 /// Reads until there is an error, which is kept: what has been read until then is not lost.
 pub(super) struct Whole<'a> {
-    pub(super) reader: Box<dyn BufRead + 'a>,
+    /// The first bytes, which show a format together: a pipe may return a line at a time.
+    start: io::Cursor<Vec<u8>>,
+    reader: Box<dyn BufRead + 'a>,
     pub(super) error: Option<io::Error>,
+}
+
+impl<'a> Whole<'a> {
+    /// Reads the first `length` bytes, or all there are.
+    pub(super) fn new(mut reader: Box<dyn BufRead + 'a>, length: usize) -> Self {
+        let (mut start, mut error) = (Vec::new(), None);
+        while start.len() < length {
+            match reader.fill_buf() {
+                Ok([]) => break,
+                Ok(ready) => {
+                    let read = ready.len();
+                    start.extend_from_slice(ready);
+                    reader.consume(read);
+                }
+                Err(interrupted) if interrupted.kind() == io::ErrorKind::Interrupted => {}
+                Err(other) => {
+                    error = Some(other);
+                    break;
+                }
+            }
+        }
+        Self { start: io::Cursor::new(start), reader, error }
+    }
 }
 
 impl Read for Whole<'_> {
@@ -159,6 +184,9 @@ impl Read for Whole<'_> {
 
 impl BufRead for Whole<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.start.position() < self.start.get_ref().len() as u64 {
+            return self.start.fill_buf();
+        }
         if self.error.is_some() {
             return Ok(&[]);
         }
@@ -174,7 +202,11 @@ impl BufRead for Whole<'_> {
     }
 
     fn consume(&mut self, amount: usize) {
-        self.reader.consume(amount);
+        if self.start.position() < self.start.get_ref().len() as u64 {
+            self.start.consume(amount);
+        } else {
+            self.reader.consume(amount);
+        }
     }
 }
 
@@ -190,8 +222,7 @@ mod tests {
 
     /// A reader that returns a few bytes at a time.
     fn read(bytes: &[u8]) -> Result<(Vec<u8>, Option<io::Error>)> {
-        let mut reader =
-            Whole { reader: unpacked(BufReader::with_capacity(7, bytes))?, error: None };
+        let mut reader = Whole::new(unpacked(BufReader::with_capacity(7, bytes))?, 100);
         let mut read = Vec::new();
         reader.read_to_end(&mut read)?;
         Ok((read, reader.error))
@@ -239,6 +270,9 @@ mod tests {
             let mut wrong = packed.clone();
             wrong[packed.len() / 2..].fill(0xff);
             assert!(self::read(&wrong).unwrap().1.is_some());
+        }
+        for wrong in [&b"\x1f\x8b"[..], b"\x1f\x8bgarbage", b"\x28\xb5\x2f\xfd"] {
+            assert!(read(wrong).is_err(), "{wrong:?}");
         }
     }
 
