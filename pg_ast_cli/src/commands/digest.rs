@@ -85,7 +85,8 @@ pub(crate) fn run(args: &Digest, version: Version, out: &mut dyn Write) -> Resul
         log.finish()
     })?;
     print::report(args, &counts, &mut tallies, &account, out)?;
-    let found = if account.without_stmts.is_empty() { Outcome::Fine } else { Outcome::Found };
+    let is_none = !account.without_stmts.is_empty() || counts.is_wrong(&tallies);
+    let found = if is_none { Outcome::Found } else { Outcome::Fine };
     Ok(outcome.max(found))
 }
 

@@ -232,6 +232,16 @@ fn escape_codes_are_not_printed() {
     assert!(printed.contains("[2J") && !printed.contains('\u{1b}'), "{printed}");
 }
 
+/// What is no log at all has no statement either, whatever its words are.
+#[test]
+fn a_text_without_sql_is_found() {
+    let here = folder(&[("a.txt", "what is this\n"), ("b.sql", "SELECT 1;\nSELEC 2;\n")]);
+    let printed = pgast(here.path()).args(["digest", "a.txt"]).assert().code(1);
+    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    assert!(printed.contains("no statement that PostgreSQL accepts"), "{printed}");
+    pgast(here.path()).args(["digest", "b.sql"]).assert().success();
+}
+
 /// Programs such as `docker logs` write a line at a time, and those of the server may not be the first ones.
 #[test]
 fn a_pipe_may_return_a_line_at_a_time() {

@@ -147,6 +147,12 @@ impl Counts {
         }
     }
 
+    /// Returns whether PostgreSQL accepts no statement at all: what has been read is another text.
+    pub(super) fn is_wrong(&self, tallies: &Tallies) -> bool {
+        let is_none = self.kinds.is_empty() && self.others.count == 0 && tallies.error_count == 0;
+        is_none && self.errors.count > 0
+    }
+
     fn merge(&mut self, other: Self, limits: Limits) {
         for (fingerprint, kind) in other.kinds {
             let is_full = self.kinds.len() >= limits.kinds || self.bytes >= limits.bytes;

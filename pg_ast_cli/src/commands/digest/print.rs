@@ -271,6 +271,9 @@ fn print_summary(summary: &Summary<'_>, account: &Account, out: &mut dyn Write) 
         write!(out, ", {} with an error", summary.errors)?;
     }
     writeln!(out)?;
+    if summary.errors > 0 && summary.errors == summary.statements && summary.server_errors == 0 {
+        writeln!(out, "no statement that PostgreSQL accepts; --format tells what a log is")?;
+    }
     if let Some(FirstError { message, query }) = summary.first_error {
         writeln!(out, "the first error: {message}, in {}", cut(&in_one_line(query), WIDTH))?;
     }
