@@ -230,6 +230,15 @@ fn escape_codes_are_not_printed() {
     let printed = pgast(here.path()).args(["digest", "--samples", "1", "a.log"]).assert().success();
     let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
     assert!(printed.contains("[2J") && !printed.contains('\u{1b}'), "{printed}");
+    // Also where colours are.
+    let wrong = "2026-01-01 10:00:00 UTC [7] LOG:  statement: SELECT a b \"\u{1b}[2J\"\n";
+    let here = folder(&[("a.log", &(wrong.to_owned() + log))]);
+    let printed = pgast(here.path()).args(["digest", "--color", "always", "a.log"]).assert();
+    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    assert!(
+        printed.contains("near \"\"\u{fffd}[2J") && !printed.contains("\u{1b}[2J"),
+        "{printed}"
+    );
 }
 
 /// What is no log at all has no statement either, whatever its words are.

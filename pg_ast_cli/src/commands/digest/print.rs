@@ -275,6 +275,7 @@ fn print_summary(summary: &Summary<'_>, account: &Account, out: &mut dyn Write) 
         writeln!(out, "no statement that PostgreSQL accepts; --format tells what a log is")?;
     }
     if let Some(FirstError { message, query }) = summary.first_error {
+        let message = cut(&in_one_line(message), usize::MAX);
         writeln!(out, "the first error: {message}, in {}", cut(&in_one_line(query), WIDTH))?;
     }
     let groups = [
@@ -317,12 +318,13 @@ fn print_summary(summary: &Summary<'_>, account: &Account, out: &mut dyn Write) 
         writeln!(
             out,
             "{lines:>10} {explanation}; the first is {}:{}{}{text}",
-            first.file,
+            cut(&first.file, usize::MAX),
             first.line,
             if text.is_empty() { "" } else { ": " }
         )?;
     }
     for (name, lines) in &account.without_stmts {
+        let name = cut(name, usize::MAX);
         writeln!(out, "no statement in {name}, which has {lines} lines")?;
     }
     Ok(())
