@@ -35,11 +35,10 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
     // Of the same length, so that all places stay.
     let script = &*with_schema(script);
     let stmts = pg_ast::parse_script(script);
-    let is_wrong = stmts.iter().any(|stmt| stmt.result.is_err());
-    let written = is_wrong.then(|| stand_ins::written(script, options.placeholders)).flatten();
+    let wrong = stmts.iter().find(|stmt| stmt.result.is_err());
+    let written = wrong.and_then(|any| stand_ins::written(script, options.placeholders, any));
     match written {
-        Some(written) => {
-            let stmts = pg_ast::parse_script(written.text());
+        Some((written, stmts)) => {
             let found = lint_stmts(written.text(), &stmts, (original, options));
             stand_ins::of_original(found, script, &written)
         }

@@ -26,14 +26,8 @@ fn stmts_of(script: &str) -> Vec<CheckedStmt> {
 
 /// Lints and fixes a script.
 pub fn of(script: &str) -> Result {
-    // The fix of one rule adds a statement; others find something in nearly every one.
-    let options = Options::default().only([Selector::All]).without([
-        Rule::TransactionLeftOpen,
-        Rule::UnqualifiedFunction,
-        Rule::UnqualifiedOperator,
-        Rule::UnqualifiedName,
-        Rule::UnqualifiedCase,
-    ]);
+    // The fix of one rule adds a statement.
+    let options = Options::default().only([Selector::All]).without([Rule::TransactionLeftOpen]);
     let options = options.unsafe_fixes(true);
     let stmts = stmts_of(script);
     let found = pg_ast_lint::lint(script, &options);
