@@ -13,6 +13,7 @@ use pg_ast_lint::{Finding, Fixed, Options, Severity};
 
 use self::baseline::Baseline;
 use self::selection::Selection;
+#[cfg(feature = "lsp")]
 pub(super) use self::selection::options;
 use super::{counted, unified};
 use crate::Outcome;

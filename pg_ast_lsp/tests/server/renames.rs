@@ -163,7 +163,7 @@ fn what_is_not_certain_is_refused() {
         (
             "DO $$ DECLARE v int; BEGIN v := (SELECT count(*) FROM users WHERE id = |v); END $$",
             "name",
-            "would mean something else",
+            "then, column reference \"name\" is ambiguous",
         ),
         ("SELECT nam|e FROM users", "", "this is not a name"),
         ("SELECT nam|e FROM users", &"x".repeat(64), "PostgreSQL cuts names"),
