@@ -249,7 +249,8 @@ fn main() {
     editor.next = 1;
     let resolve = json!({ "codeAction": { "resolveSupport": { "properties": ["edit"] } } });
     let params = json!({ "capabilities": { "textDocument": resolve } });
-    editor.send(&Request { id: RequestId::from(1), method: "initialize".to_owned(), params }.into());
+    editor
+        .send(&Request { id: RequestId::from(1), method: "initialize".to_owned(), params }.into());
     editor.connection.receiver.recv().expect("an answer");
     editor.next = 0;
     editor.notify("initialized", json!({}));

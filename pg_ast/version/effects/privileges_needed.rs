@@ -186,6 +186,20 @@ impl<'a> EffectsFinder<'a> {
         self.need_on(kind, table);
     }
 
+    /// Returns a privilege that is enough to lock a table.
+    fn lock_privilege(&self, mode: i32) -> PrivilegeKind {
+        // UPDATE, DELETE, TRUNCATE and, since 17, MAINTAIN are enough as well; before 16, not for ACCESS SHARE.
+        let (share, row_exclusive) =
+            (LockMode::AccessShareLock as i32, LockMode::RowExclusiveLock as i32);
+        match mode {
+            mode if mode <= share => PrivilegeKind::Select,
+            mode if mode == row_exclusive || mode < row_exclusive && self.server >= 16 => {
+                PrivilegeKind::Insert
+            }
+            _ => PrivilegeKind::Update,
+        }
+    }
+
     fn computed_needs(&mut self, node: Node<'a>) {
         let owner = PrivilegeKind::Owner;
         match node {
@@ -235,16 +249,7 @@ impl<'a> EffectsFinder<'a> {
                 }
             }
             Node::LockStmt(lock) => {
-                // UPDATE, DELETE, TRUNCATE and, since 17, MAINTAIN are enough as well; before 16, not for ACCESS SHARE.
-                let (share, row_exclusive) =
-                    (LockMode::AccessShareLock as i32, LockMode::RowExclusiveLock as i32);
-                let kind = match lock.mode() {
-                    mode if mode <= share => PrivilegeKind::Select,
-                    mode if mode == row_exclusive || mode < row_exclusive && self.server >= 16 => {
-                        PrivilegeKind::Insert
-                    }
-                    _ => PrivilegeKind::Update,
-                };
+                let kind = self.lock_privilege(lock.mode());
                 for table in lock.relations().iter().filter_map(Node::as_range_var) {
                     self.need_on(kind, table);
                 }
