@@ -1,6 +1,6 @@
 //! Which parts of a body in PL/pgSQL run whenever it ends without an error.
 
-use super::plpgsql::{DeclType, Part};
+use super::plpgsql::{DeclType, Expr, Part};
 
 /// A pass beside [`Parts`](super::plpgsql::Parts), over the parts in their order.
 #[derive(Default)]
