@@ -158,7 +158,7 @@ impl Editor {
         let mut last = Instant::now();
         while methods.len() > 0 || !has_diagnostics {
             let message = self.connection.receiver.recv().expect("the server runs");
-            let text = serde_json::to_string(message).expect("JSON");
+            let text = serde_json::to_string(&message).expect("JSON");
             self.bytes += text.len();
             match message {
                 Message::Response(response) => {

@@ -57,7 +57,7 @@ impl CertainParts {
 
 /// Returns whether a part runs if the one around it does.
 fn runs(parent: Part<'_>, part: Part<'_>) -> bool {
-    let is = |expr: &_| matches!(part, Part::Expr(it) if core::ptr::eq(it, expr));
+    let is = |expr: &Expr| matches!(part, Part::Expr(it) if core::ptr::eq(it, expr));
     match parent {
         // An error before it may be handled, and so may be its own.
         Part::Block(block) => matches!(part, Part::Decl(_)) || block.exceptions.is_none(),
