@@ -16,6 +16,7 @@ mod fingerprints;
 mod histogram;
 mod html;
 mod json;
+mod jsonlog;
 mod lines;
 mod log;
 mod messages;

@@ -4,7 +4,8 @@ use anyhow::Result;
 
 use super::account::Reason;
 use super::entries::{Entries, Place};
-use super::json::Object;
+use super::json::{Found, Object};
+use super::jsonlog::Flat;
 use super::lines::Lines;
 use super::log::{Log, Message};
 use super::messages::Event;
@@ -76,6 +77,9 @@ impl Reader {
             let reason = if layers < MAX_LAYERS { Reason::NoSeverity } else { self.reason };
             return self.entries.take(text, place, reason, log);
         }
+        if let Some(flat) = Flat::of(text) {
+            return self.found(&flat.found(), place, layers, log);
+        }
         let object: Object = match serde_json::from_str(text) {
             Ok(object) => object,
             Err(error) => {
@@ -88,6 +92,18 @@ impl Reader {
             log.lose(Reason::NoMessage, lines, number, text);
             return Ok(());
         };
+        self.found(&found, place, layers, log)
+    }
+
+    /// Takes what has been found in JSON.
+    fn found(
+        &mut self,
+        found: &Found<'_>,
+        place: Place,
+        layers: usize,
+        log: &mut Log<'_>,
+    ) -> Result<()> {
+        let Place { lines, number, .. } = place;
         let message = found.text.strip_suffix('\n').unwrap_or(found.text);
         if found.is_of_server || Event::of(message).is_certain() {
             self.entries.finish(log)?;
