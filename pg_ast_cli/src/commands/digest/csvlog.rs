@@ -1,5 +1,7 @@
 //! Reads `log_destination = csvlog`, see PostgreSQL's manual, "Using CSV-Format Log Output".
 
+use std::borrow::Cow;
+
 use anyhow::Result;
 
 use super::account::{Reason, Skipped};
@@ -51,7 +53,12 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
 }
 
 fn message(fields: Fields<'_>, (lines, number): (u64, u64), log: &mut Log<'_>) -> Result<()> {
-    let field = |index| String::from_utf8_lossy(fields.get(index).unwrap_or_default());
+    let field = |index| {
+        let bytes = fields.get(index).unwrap_or_default();
+        // Which is several times as fast for what is right.
+        let text = std::str::from_utf8(bytes).map(Cow::Borrowed);
+        text.unwrap_or_else(|_| String::from_utf8_lossy(bytes))
+    };
     let text = log.text(fields.get(MESSAGE).unwrap_or_default());
     let (session, user, database) = (field(SESSION), field(USER), field(DATABASE));
     let (application, detail, stmt) = (field(APPLICATION), field(DETAIL), field(STMT));

@@ -180,9 +180,12 @@ impl<'a> Log<'a> {
 
     /// Returns the text of bytes of a line.
     pub(super) fn text<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, str> {
-        let text = String::from_utf8_lossy(bytes);
-        self.account.not_utf8 += u64::from(matches!(text, Cow::Owned(_)));
-        text
+        // Which is several times as fast for what is right.
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return Cow::Borrowed(text);
+        }
+        self.account.not_utf8 += 1;
+        String::from_utf8_lossy(bytes)
     }
 
     pub(super) fn understand(&mut self, lines: u64) {
