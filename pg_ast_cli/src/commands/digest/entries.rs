@@ -45,13 +45,8 @@ pub(super) struct Place {
 }
 
 impl Entry {
-    pub(super) fn new(severity: Severity<'_>, prefixed: &Prefixed<'_>, place: Place) -> Self {
-        let mut entry = Self::default();
-        entry.begin(severity, prefixed, place);
-        entry
-    }
-
-    fn begin(&mut self, severity: Severity<'_>, prefixed: &Prefixed<'_>, place: Place) {
+    /// Begins a message, whatever has been read before.
+    pub(super) fn begin(&mut self, severity: Severity<'_>, prefixed: &Prefixed<'_>, place: Place) {
         let Prefixed { session, at, database, user, application } = *prefixed;
         session.clone_into(&mut self.session);
         database.clone_into(&mut self.database);

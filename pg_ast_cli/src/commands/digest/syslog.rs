@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use anyhow::Result;
+use memchr::{memchr, memrchr};
 
 use super::account::{Reason, Skipped};
 use super::entries::{Entry, Place};
@@ -57,17 +58,23 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
 
 #[derive(Default)]
 struct Messages {
-    open: HashMap<Box<str>, (Entry, Box<str>)>,
+    /// By process, with the number of the message.
+    open: HashMap<String, (Entry, String)>,
     bytes: usize,
-    last: Box<str>,
+    last: String,
+    /// What was open last, for its buffers.
+    spare: (String, (Entry, String)),
 }
 
 impl Messages {
     fn take(&mut self, body: &Body<'_>, place: Place, log: &mut Log<'_>) -> Result<()> {
         let number = place.number;
         // Some write a whole message in a line.
-        let mut pieces = body.text.split("#012").map(unescaped);
-        let text = pieces.next().unwrap_or_default();
+        let is_escaped = memchr(b'#', body.text.as_bytes()).is_some();
+        let mut pieces = is_escaped.then(|| body.text.split("#012").map(unescaped));
+        let text =
+            pieces.as_mut().and_then(|pieces| pieces.next()).unwrap_or(Cow::Borrowed(body.text));
+        let pieces = pieces.into_iter().flatten();
         let goes_on = match body.part {
             Some((_, part)) => part != "1",
             None => text.starts_with('\t'),
@@ -84,7 +91,7 @@ impl Messages {
                     pieces.for_each(|piece| entry.push_line("\n", &piece));
                     entry.add_lines(1);
                     self.bytes += entry.len();
-                    self.last = body.process.into();
+                    body.process.clone_into(&mut self.last);
                 }
                 None => log.lose(Reason::NoBeginning, 1, number, &text),
             }
@@ -94,12 +101,14 @@ impl Messages {
                 Some(severity) => {
                     let prefixed = log.prefixed(severity.prefix);
                     let prefixed = Prefixed { session: body.process, ..prefixed };
-                    let mut entry = Entry::new(severity, &prefixed, place);
+                    let (mut process, (mut entry, mut message)) = std::mem::take(&mut self.spare);
+                    entry.begin(severity, &prefixed, place);
                     pieces.for_each(|piece| entry.push_line("\n", &piece));
                     self.bytes += entry.len();
-                    let message = body.part.map_or("", |part| part.0);
-                    self.open.insert(body.process.into(), (entry, message.into()));
-                    self.last = body.process.into();
+                    body.part.map_or("", |part| part.0).clone_into(&mut message);
+                    body.process.clone_into(&mut process);
+                    self.open.insert(process, (entry, message));
+                    body.process.clone_into(&mut self.last);
                 }
                 None => log.lose(Reason::NoSeverity, 1, number, &text),
             }
@@ -124,9 +133,17 @@ impl Messages {
     }
 
     fn close(&mut self, process: &str, log: &mut Log<'_>) -> Result<()> {
-        let Some((mut entry, _)) = self.open.remove(process) else { return Ok(()) };
+        /// A longer one is not kept, so that each that is open has no more bytes than it shows.
+        const SPARE: usize = 4 << 10;
+        let Some((process, (mut entry, message))) = self.open.remove_entry(process) else {
+            return Ok(());
+        };
         self.bytes -= entry.len();
-        entry.finish(log)
+        let finished = entry.finish(log);
+        if entry.len() <= SPARE {
+            self.spare = (process, (entry, message));
+        }
+        finished
     }
 
     fn finish(&mut self, log: &mut Log<'_>) -> Result<()> {
@@ -144,19 +161,18 @@ impl<'a> Body<'a> {
         let (process, text) = bsd(line).or_else(|| rfc5424(line))?;
         let process = prefix::cut(process, ID);
         // Heroku has the name of a database before the numbers.
-        let text = match text.strip_prefix('[').and_then(|rest| rest.split_once("] [")) {
-            Some((name, _))
-                if name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') =>
-            {
-                &text[name.len() + 3..]
-            }
+        let is_name = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+        let name = text.strip_prefix('[').map(|rest| starting(rest, is_name));
+        let text = match name {
+            Some((_, rest)) if rest.starts_with("] [") => &rest[2..],
             _ => text,
         };
         let part = text.strip_prefix('[').and_then(|rest| {
-            let (numbers, rest) =
-                rest.split_once("] ").or_else(|| Some((rest.strip_suffix(']')?, "")))?;
-            let (message, part) = numbers.split_once('-')?;
-            let is_part = message.len() <= ID && is_number(message) && is_number(part);
+            let (message, rest) = starting(rest, |byte| byte.is_ascii_digit());
+            let (part, rest) = starting(rest.strip_prefix('-')?, |byte| byte.is_ascii_digit());
+            let rest = rest.strip_prefix(']')?;
+            let rest = if rest.is_empty() { rest } else { rest.strip_prefix(' ')? };
+            let is_part = !message.is_empty() && message.len() <= ID && !part.is_empty();
             is_part.then_some((message, part, rest))
         });
         Some(match part {
@@ -171,17 +187,31 @@ impl<'a> Body<'a> {
     }
 }
 
+/// Splits a text after the bytes at its beginning that are some of ASCII.
+fn starting(text: &str, is_one: impl Fn(u8) -> bool) -> (&str, &str) {
+    let length = text.bytes().position(|byte| !is_one(byte));
+    text.split_at(length.unwrap_or(text.len()))
+}
+
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `Jan  1 00:00:00 host postgres[123]: text`
 fn bsd(line: &str) -> Option<(&str, &str)> {
-    for (end, _) in prefix::cut(line, HEADER).match_indices("]: ") {
-        let Some(start) = line[..end].rfind('[') else { continue };
-        let name = line[..start].rsplit(' ').next().unwrap_or_default();
+    let header = prefix::cut(line, HEADER).as_bytes();
+    let mut from = 0;
+    while let Some(end) = memchr(b']', &header[from..]) {
+        let end = from + end;
+        from = end + 1;
+        if !header[from..].starts_with(b": ") {
+            continue;
+        }
+        let Some(start) = memrchr(b'[', &header[..end]) else { continue };
         let process = &line[start + 1..end];
         let process = process.strip_prefix("postgres.").unwrap_or(process);
+        let name = memrchr(b' ', &header[..start]).map_or(0, |blank| blank + 1);
+        let name = &line[name..start];
         if is_number(process) && !name.is_empty() && name.len() < start && !name.ends_with(':') {
             return Some((process, &line[end + 3..]));
         }
