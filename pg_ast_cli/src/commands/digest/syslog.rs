@@ -72,8 +72,7 @@ impl Messages {
         // Some write a whole message in a line.
         let is_escaped = memchr(b'#', body.text.as_bytes()).is_some();
         let mut pieces = is_escaped.then(|| body.text.split("#012").map(unescaped));
-        let text =
-            pieces.as_mut().and_then(|pieces| pieces.next()).unwrap_or(Cow::Borrowed(body.text));
+        let text = pieces.as_mut().and_then(Iterator::next).unwrap_or(Cow::Borrowed(body.text));
         let pieces = pieces.into_iter().flatten();
         let goes_on = match body.part {
             Some((_, part)) => part != "1",
