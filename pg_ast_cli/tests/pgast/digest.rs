@@ -312,3 +312,20 @@ fn exports_of_pg_stat_statements_have_times_and_rows() {
         assert_eq!(summary["not_understood"], json!([]), "{file}");
     }
 }
+
+/// Sessions end in any order, and a sum of floating-point numbers depends on theirs.
+#[test]
+fn two_runs_print_the_same() {
+    let line = |number: u32| {
+        let (session, time) = (number % 41, f64::from(number * 7_919 % 10_000) / 1_000.0);
+        format!(
+            "2026-01-01 10:00:00 UTC [{session}] LOG:  duration: {time:.3} ms  statement: SELECT 1\n"
+        )
+    };
+    let log: String = (0..2_000).map(line).collect();
+    let here = folder(&[("a.log", &log)]);
+    let first = json(&here, &["a.log"]);
+    for _ in 0..5 {
+        assert_eq!(json(&here, &["a.log"]), first);
+    }
+}

@@ -106,9 +106,15 @@ pub(super) struct SkippedLines {
     pub(super) lines: u64,
 }
 
+/// Returns a sum of milliseconds without the digits that depend on the order in which it has been added up.
+fn rounded(time: f64) -> f64 {
+    const DIGITS: f64 = 1e6;
+    (time * DIGITS).round() / DIGITS
+}
+
 impl Named {
     fn new(name: String, calls: &Calls) -> Self {
-        Self { name, calls: calls.count, total_time: calls.time, errors: calls.errors }
+        Self { name, calls: calls.count, total_time: rounded(calls.time), errors: calls.errors }
     }
 }
 
@@ -118,8 +124,8 @@ impl<'a> Line<'a> {
         Self {
             fingerprint: hex(fingerprint),
             calls: calls.count,
-            total_time: calls.time,
-            mean_time: calls.mean(),
+            total_time: rounded(calls.time),
+            mean_time: calls.mean().map(rounded),
             p95_time: kind.p95(),
             // An old pg_stat_statements has no maximum, and no call takes no time.
             max_time: (calls.max > 0.0).then_some(calls.max),
@@ -153,7 +159,7 @@ impl<'a> Summary<'a> {
             messages.into_iter().map(|(message, count)| ErrorMessage { message, count: *count });
         Self {
             statements: total.count,
-            total_time: total.time,
+            total_time: rounded(total.time),
             kinds: counts.kinds.len(),
             others: counts.others.count,
             errors: counts.errors.count,
