@@ -82,10 +82,10 @@ impl<N> FilterValue<'_, N> {
     /// Returns a constant or a parameter as SQL, without casts; `None` for a list or another expression.
     ///
     /// ```
-    /// let tree = pg_ast::parse("DELETE FROM t WHERE a IN ('it''s', $1, b)")?;
+    /// let tree = pg_ast::parse("DELETE FROM t WHERE a IN ('it''s', $1)")?;
     /// let values = tree.values_of("a").unwrap();
     /// let sql: Vec<_> = values.iter().map(pg_ast::FilterValue::to_sql).collect();
-    /// assert_eq!(sql, [Some("'it''s'".to_owned()), Some("$1".to_owned()), None]);
+    /// assert_eq!(sql, [Some("'it''s'".to_owned()), Some("$1".to_owned())]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
