@@ -47,10 +47,18 @@ pub(crate) fn behind(script: &str, place: usize) -> &str {
 
 /// Returns the hash of the words of a text: 64-bit FNV-1a, which stays the same in files.
 fn of_words(text: &str) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    for word in text.split_whitespace() {
-        word.bytes().for_each(&mut add);
+    let mut is_behind_word = false;
+    for &byte in text.as_bytes() {
+        if !byte.is_ascii_whitespace() {
+            add(byte);
+        } else if is_behind_word {
+            add(b' ');
+        }
+        is_behind_word = !byte.is_ascii_whitespace();
+    }
+    if is_behind_word {
         add(b' ');
     }
     hash
