@@ -33,13 +33,7 @@ impl CertainParts {
             && parent.is_none_or(|parent| runs(parent, part));
         self.path.push(certain);
         let leaves = match part {
-            Part::Loop(_)
-            | Part::While(_)
-            | Part::Fori(_)
-            | Part::Fors(_)
-            | Part::Forc(_)
-            | Part::ForeachA(_)
-            | Part::Dynfors(_) => {
+            _ if part.is_loop() => {
                 self.loops.push(depth);
                 None
             }
@@ -68,12 +62,8 @@ fn runs(parent: Part<'_>, part: Part<'_>) -> bool {
             (Some(operand), _) => is(operand),
             (None, first) => first.is_some_and(|first| is(&first.written)),
         },
-        Part::While(_)
-        | Part::Fori(_)
-        | Part::Fors(_)
-        | Part::Forc(_)
-        | Part::ForeachA(_)
-        | Part::Dynfors(_) => matches!(part, Part::Expr(_)),
+        Part::Loop(_) => true,
+        _ if parent.is_loop() => matches!(part, Part::Expr(_)),
         // A setting turns it off, and its message is for its failure.
         Part::Assert(_) => false,
         _ => true,

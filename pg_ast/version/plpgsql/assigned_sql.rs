@@ -77,14 +77,7 @@ struct Unsure<'w> {
 fn is_unsure(part: Part<'_>) -> bool {
     match part {
         Part::Block(block) => block.label.is_some() || block.exceptions.is_some(),
-        Part::Loop(_)
-        | Part::While(_)
-        | Part::Fori(_)
-        | Part::Fors(_)
-        | Part::Forc(_)
-        | Part::ForeachA(_)
-        | Part::Dynfors(_) => true,
-        _ => false,
+        _ => part.is_loop(),
     }
 }
 

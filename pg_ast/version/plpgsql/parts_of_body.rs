@@ -54,6 +54,20 @@ macro_rules! parts {
                 matches!(self, $(Self::$variant(_))|*)
             }
 
+            /// Returns whether it is a loop, of any kind.
+            pub(crate) fn is_loop(self) -> bool {
+                matches!(
+                    self,
+                    Self::Loop(_)
+                        | Self::While(_)
+                        | Self::Fori(_)
+                        | Self::Fors(_)
+                        | Self::Forc(_)
+                        | Self::ForeachA(_)
+                        | Self::Dynfors(_)
+                )
+            }
+
             /// Returns PostgreSQL's name of its type: that of the C struct.
             #[must_use]
             pub fn name(self) -> &'static str {
