@@ -21,7 +21,8 @@ pub enum Answer {
     No,
     /// It depends on what is in the database, or on settings.
     Maybe,
-    /// Yes.
+    /// Yes, if there is a row to do it for: no condition is evaluated, so `SELECT nextval('s') WHERE false`
+    /// writes as `UPDATE t SET a = 1 WHERE false` does.
     Yes,
 }
 
