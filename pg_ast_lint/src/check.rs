@@ -80,10 +80,10 @@ fn lint_stmts(
         options.drop_fixes(&mut found);
         let (version, parser) = (options.version, ParserOptions::default());
         keep_correct(script, &stmt.range, version, parser, &mut found);
-        if found.iter().any(|finding| options.has(finding.rule)) {
+        if options.fingerprints && found.iter().any(|finding| options.has(finding.rule)) {
             let fingerprint = fingerprint::of_stmt(script, &stmt.range, &stmt.result);
             for finding in &mut found {
-                finding.fingerprint = fingerprint;
+                finding.fingerprint = Some(fingerprint);
             }
         }
         if let (Ok(tree), Some(body)) = (&stmt.result, &bodies[number]) {
@@ -113,8 +113,8 @@ fn lint_stmts(
     all.sort_by_key(|finding| finding.range.start);
     for finding in &mut all {
         finding.severity = options.severity_of(finding.rule);
-        if finding.fingerprint == 0 {
-            finding.fingerprint = fingerprint::of_lines(script, &finding.range);
+        if options.fingerprints && finding.fingerprint.is_none() {
+            finding.fingerprint = Some(fingerprint::of_lines(script, &finding.range));
         }
     }
     all

@@ -27,8 +27,8 @@ pub struct Finding {
     /// A change to the script that fixes it.
     pub fix: Option<Fix>,
     /// A hash of the statement without its constants and layout, or, in the body of a function, of its lines: it tells a finding
-    /// again after other parts of the script have changed.
-    pub fingerprint: u64,
+    /// again after other parts of the script have changed. `None` without [`Options::fingerprints`](crate::Options::fingerprints).
+    pub fingerprint: Option<u64>,
 }
 
 impl Finding {
@@ -43,7 +43,7 @@ impl Finding {
             help: None,
             expected: Vec::new(),
             fix: None,
-            fingerprint: 0,
+            fingerprint: None,
         }
     }
 

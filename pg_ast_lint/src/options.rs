@@ -31,6 +31,7 @@ pub struct Options {
     pub(crate) in_transaction: bool,
     pub(crate) placeholders: Placeholders,
     unsafe_fixes: bool,
+    pub(crate) fingerprints: bool,
     pub(crate) exceptions: Exceptions,
 }
 
@@ -43,6 +44,7 @@ impl Default for Options {
             in_transaction: false,
             placeholders: Placeholders::default(),
             unsafe_fixes: false,
+            fingerprints: false,
             exceptions: Exceptions::default(),
         }
     }
@@ -163,6 +165,25 @@ impl Options {
     #[must_use]
     pub fn unsafe_fixes(mut self, value: bool) -> Self {
         self.unsafe_fixes = value;
+        self
+    }
+
+    /// Sets whether findings have a [fingerprint](Finding::fingerprint); false by default. Each statement with a finding is
+    /// parsed once more for it.
+    ///
+    /// ```
+    /// use pg_ast_lint::{Options, lint};
+    ///
+    /// let fingerprint = |sql: &str, options: &Options| lint(sql, options)[0].fingerprint;
+    /// let options = Options::default().fingerprints(true);
+    /// let first = fingerprint("UPDATE t SET a = 1", &options);
+    /// assert!(first.is_some());
+    /// assert_eq!(first, fingerprint("SELECT 1; UPDATE t SET a = 2", &options));
+    /// assert_eq!(fingerprint("UPDATE t SET a = 1", &Options::default()), None);
+    /// ```
+    #[must_use]
+    pub fn fingerprints(mut self, value: bool) -> Self {
+        self.fingerprints = value;
         self
     }
 

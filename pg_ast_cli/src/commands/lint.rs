@@ -30,7 +30,7 @@ pub(crate) fn run(
     out: &mut dyn Write,
 ) -> Result<Outcome> {
     let output = args.output.or(config.lint.output).unwrap_or_default();
-    let selection = Selection::new(args, version, config)?;
+    let mut selection = Selection::new(args, version, config)?;
     if let Some(rule) = args.explain {
         out.write_all(rule.page().as_bytes())?;
         return Ok(Outcome::Fine);
@@ -41,10 +41,13 @@ pub(crate) fn run(
     if args.unsafe_fixes && !args.fix && !args.diff {
         anyhow::bail!("--unsafe-fixes needs --fix or --diff");
     }
+    let baseline = Baseline::find(args, config)?;
+    let are_shown = matches!(output, Output::Json | Output::Gitlab | Output::Sarif);
+    selection.options = selection.options.fingerprints(are_shown || baseline.is_some());
     let mut run = Run {
         args,
         fail_level: args.fail_level.or(config.lint.fail_level).unwrap_or(FailLevel::Warning),
-        baseline: Baseline::find(args, config)?,
+        baseline,
         report: Report::new(output),
         counts: Counts::default(),
     };
@@ -256,6 +259,6 @@ fn diagnostic(finding: &Finding) -> Diagnostic {
             fix if fix.is_safe => Applicability::Safe,
             _ => Applicability::Unsafe,
         }),
-        fingerprint: Some(finding.fingerprint),
+        fingerprint: finding.fingerprint,
     }
 }

@@ -170,8 +170,8 @@ fn comments_for_rules_that_are_off_have_a_use() {
 #[test]
 fn fingerprints_tell_findings_again() {
     let of = |script: &str| {
-        let found = lint(script, &Options::default());
-        found.iter().map(|finding| finding.fingerprint).collect::<Vec<_>>()
+        let found = lint(script, &Options::default().fingerprints(true));
+        found.iter().map(|finding| finding.fingerprint.unwrap()).collect::<Vec<_>>()
     };
     let first = of("DELETE FROM t; UPDATE t SET a = 1; SELEC 1;");
     assert_eq!(first.len(), 3);

@@ -163,6 +163,6 @@ impl fmt::Display for Baseline {
 }
 
 fn key(name: &str, finding: &Finding) -> Key {
-    let fingerprint = format!("{:016x}", finding.fingerprint);
+    let fingerprint = format!("{:016x}", finding.fingerprint.unwrap_or_default());
     (name.to_owned(), finding.rule.name().to_owned(), fingerprint)
 }
