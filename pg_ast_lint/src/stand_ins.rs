@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
 use pg_ast::syntax::{Placeholders, Script, ScriptOptions, WrittenSql};
-use pg_ast::{CheckedStmt, Error, ScriptStmt};
+use pg_ast::{Error, ScriptStmt};
 
 use crate::{Finding, Fix, Rule};
 
@@ -21,7 +21,7 @@ pub(crate) fn written(
     let options = ScriptOptions::default().placeholders(placeholders);
     let script = Script::parse_with(script, options).ok()?;
     let written = script.written();
-    let stmts = written.has_replaced().then(|| stmts(&script.check(), &written, any))?;
+    let stmts = written.has_replaced().then(|| stmts(&script, &written, any))?;
     Some((written, stmts))
 }
 
@@ -29,12 +29,16 @@ pub(crate) fn written(
 ///
 /// A wrong statement, such as one with a quote too much, may seem to end elsewhere once those after it are correct: then it is
 /// as it was checked, and all others are parsed without it.
-fn stmts(checked: &[CheckedStmt], written: &WrittenSql, any: &ScriptStmt) -> Vec<ScriptStmt> {
+fn stmts(script: &Script, written: &WrittenSql, any: &ScriptStmt) -> Vec<ScriptStmt> {
+    let mut stmts = pg_ast::parse_script(written.text());
+    if stmts.iter().all(|stmt| stmt.result.is_ok()) {
+        return stmts;
+    }
     let replaced: Vec<_> = written.replaced().collect();
     let place = |range: &Range<usize>| {
         written_place(&replaced, range.start)..written_place(&replaced, range.end)
     };
-    let mut stmts = pg_ast::parse_script(written.text());
+    let checked = script.check();
     let ends: HashMap<usize, usize> = stmts
         .iter()
         .filter(|stmt| stmt.result.is_err())
