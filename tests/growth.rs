@@ -71,7 +71,7 @@ mod linux {
     const SHORT_INSTRUCTIONS: u64 = 40_000_000;
     /// `Debug` takes most, and what is for tools that read their users' own SQL (the linter gets it twice, with a variable); of these
     /// instructions, less than half are left in an optimised program.
-    const SHORT_TOOL_INSTRUCTIONS: u64 = 240_000_000;
+    const SHORT_TOOL_INSTRUCTIONS: u64 = 110_000_000;
     const TOOLS: [&str; 2] = ["lint", "syntax::Script::check"];
     /// The operations that search for something in wrong SQL, and so always run with it under valgrind.
     const SEARCHES: [&str; 5] =
