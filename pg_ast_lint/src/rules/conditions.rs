@@ -50,12 +50,34 @@ fn simple_value(condition: Node<'_>) -> Option<bool> {
     }
     let Node::AExpr(expr) = condition else { return None };
     let (left, right) = (expr.lexpr()?, expr.rexpr()?);
-    let equal = left.literal()? == right.literal()?;
+    let (left, right) = (left.literal()?, right.literal()?);
+    if expr.kind() != AExprKind::AexprOp {
+        return None;
+    }
+    // No comparison with NULL is true.
+    let has_null = left == Literal::Null || right == Literal::Null;
+    let equal = if has_null { None } else { Some(are_equal(&left, &right)?) };
     match expr.name().strs().next_back()? {
-        _ if expr.kind() != AExprKind::AexprOp => None,
-        "=" => Some(equal),
-        "<>" => Some(!equal),
+        "=" => Some(equal == Some(true)),
+        "<>" => Some(equal == Some(false)),
         _ => None,
+    }
+}
+
+/// Returns whether two constants are equal; `None` if that depends on more than their text, as it does for the number 1 and
+/// the string '1'.
+fn are_equal(left: &Literal<'_>, right: &Literal<'_>) -> Option<bool> {
+    let number = |literal: &Literal<'_>| match literal {
+        Literal::Integer(_) | Literal::Float(_) => literal.to_string().parse::<f64>().ok(),
+        _ => None,
+    };
+    match (left, right) {
+        _ if left == right => Some(true),
+        (Literal::String(_), Literal::String(_))
+        | (Literal::Boolean(_), Literal::Boolean(_))
+        | (Literal::Integer(_), Literal::Integer(_)) => Some(false),
+        // Those that differ here do so in PostgreSQL, which is more exact; others may.
+        _ => (number(left)? != number(right)?).then_some(false),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Queries.
 
-use pg_ast_lint::Rule;
+use pg_ast_lint::{Options, Rule, lint};
 
 use crate::{becomes, finds, has_no_fix, passes};
 
@@ -97,6 +97,11 @@ fn constant_conditions() {
         ("a = 1 OR true", true),
         ("a = 1 AND false", true),
         ("1 = 1 AND 2 = 2", true),
+        ("1 <> 2.5", true),
+        // Their texts differ.
+        ("1 = '1'", false),
+        ("1.0 <> 1.00", false),
+        ("true = 't'", false),
         ("a = a", false),
         ("a = 1 AND true", false),
         ("a", false),
@@ -110,4 +115,14 @@ fn constant_conditions() {
         }
     }
     passes(rule, "SELECT 1 FROM t JOIN u ON true");
+    for (condition, help) in [
+        ("1 = 1", "it holds for every row"),
+        ("1 = 2", "it holds for no row"),
+        ("NULL = NULL", "it holds for no row"),
+        ("1 <> NULL", "it holds for no row"),
+    ] {
+        let sql = format!("SELECT 1 FROM t WHERE {condition}");
+        let findings = lint(&sql, &Options::default().only([rule]));
+        assert_eq!(findings[0].help.as_deref(), Some(help), "{sql}");
+    }
 }
