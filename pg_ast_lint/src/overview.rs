@@ -359,7 +359,11 @@ impl Overview {
 /// Returns whether a script says that `CREATE EXTENSION` runs it: it refuses to be run by psql, or names the schema for which
 /// the extension asks.
 pub(crate) fn is_extension(script: &str) -> bool {
-    let is_guard = |line: &str| line.starts_with("\\echo") && line.contains("EXTENSION");
+    let is_guard = |line: &str| {
+        // A byte order mark, or blanks.
+        let command = line.trim_start_matches(['\u{feff}', ' ', '\t']);
+        command.starts_with("\\echo") && line.contains("EXTENSION")
+    };
     script.contains("@extschema") || script.contains("@extowner@") || script.lines().any(is_guard)
 }
 

@@ -119,6 +119,10 @@ fn extensions() {
     let function =
         "CREATE OR REPLACE FUNCTION @extschema@.f() RETURNS int LANGUAGE sql AS 'SELECT 1'";
     finds(rule, function, &[function]);
+    // As editors of Windows save it, and psql reads it.
+    let view = "CREATE OR REPLACE VIEW v AS SELECT 1";
+    finds(rule, &format!("\u{feff}{}", extension(view)), &[view]);
+    finds(rule, &format!("  {}", extension(view)), &[view]);
 
     let rule = Rule::ExtensionIfNotExists;
     for sql in [
