@@ -8,7 +8,7 @@ use super::read::parse::parse_at;
 use super::script_regions::{Region, RegionStmt};
 use super::script_tree::Script;
 use super::stand_ins::StandIn;
-use super::syntax_kind::{SyntaxKind, SyntaxNode};
+use super::syntax_kind::{SyntaxKind, SyntaxNode, SyntaxToken};
 use crate::types::error::{Error, Warning};
 use crate::types::text::CheckedStmt;
 use crate::types::written_sql::WrittenSql;
@@ -64,10 +64,15 @@ impl Script {
             let range = stmt.range();
             let sql = &self.text[range.clone()];
             let node = self.node(&stmt);
+            // Both are in order: each look-up from the root would take time linear in the length of a list.
+            let leaves = node.iter().flat_map(SyntaxNode::descendants_with_tokens);
+            let mut leaves = leaves.filter_map(NodeOrToken::into_token).peekable();
             let mut numbers: Vec<&str> = Vec::new();
             for token in tokens {
                 let text = &sql[token.range.clone()];
-                let is_value = node.as_ref().is_some_and(|node| is_value(node, token));
+                let start = token.range.start;
+                while leaves.next_if(|it| usize::from(it.text_range().end()) <= start).is_some() {}
+                let is_value = leaves.peek().is_some_and(|leaf| is_value(leaf, token));
                 let mut number = 0;
                 if is_value {
                     // Only a few of many are looked at again.
@@ -185,12 +190,7 @@ fn moved(mut warnings: Vec<Warning>, written: &WrittenSql, range: &Range<usize>)
 }
 
 /// Returns whether a stand-in is an expression of its own, where a parameter may be.
-fn is_value(stmt: &SyntaxNode, stand_in: &StandIn) -> bool {
-    let Ok(at) = u32::try_from(stand_in.range.start) else { return false };
-    if stand_in.range.end > usize::from(stmt.text_range().end()) {
-        return false;
-    }
-    let Some(token) = stmt.token_at_offset(at.into()).right_biased() else { return false };
+fn is_value(token: &SyntaxToken, stand_in: &StandIn) -> bool {
     let is_whole = Range::<usize>::from(token.text_range()) == stand_in.range;
     let Some(name) = token.parent().filter(|name| is_whole && name.kind() == SyntaxKind::ColId)
     else {

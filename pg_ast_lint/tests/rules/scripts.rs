@@ -188,3 +188,12 @@ fn many_comments_on_a_line() {
     let options = Options::default().only([Rule::UnusedIgnore]);
     assert_eq!(lint(&script, &options).len(), 20_000);
 }
+
+/// The time is linear in the number of variables of a statement: that of the square would be minutes.
+#[test]
+fn many_variables_of_a_statement() {
+    let start = std::time::Instant::now();
+    let script = format!("SELECT {}1; DELETE FROM t;", ":a, ".repeat(40_000));
+    finds(Rule::DeleteWithoutWhere, &script, &["t"]);
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
