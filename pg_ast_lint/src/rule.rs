@@ -51,6 +51,15 @@ macro_rules! rules {
                 }
             }
 
+            /// Returns what the rule finds, in one line without a full stop: the heading of its [page](Self::page).
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self {
+                    // Each finding has it.
+                    $(Self::$variant => const { heading(Self::$variant) },)*
+                }
+            }
+
             /// Returns whether the rule is for every script: its findings are mistakes, or dangers for who runs the script.
             /// The others are about taste, or about habits that a project has chosen.
             ///
@@ -73,13 +82,6 @@ macro_rules! rules {
 }
 
 impl Rule {
-    /// Returns what the rule finds, in one line without a full stop: the heading of its [page](Self::page).
-    #[must_use]
-    pub const fn description(self) -> &'static str {
-        let (_, heading) = self.page().split_at(self.name().len() + "# : ".len());
-        heading.split_at(find(heading, b"\n")).0
-    }
-
     /// Returns why that is a problem, and what to do instead: the paragraphs of its [page](Self::page) before the examples,
     /// in Markdown.
     #[must_use]
@@ -88,6 +90,12 @@ impl Rule {
         let (_, text) = page.split_at(find(page, b"\n\n") + 2);
         text.split_at(find(text, b"\n\n## ")).0
     }
+}
+
+/// Returns the heading of a rule's page, without the name.
+const fn heading(rule: Rule) -> &'static str {
+    let (_, heading) = rule.page().split_at(rule.name().len() + "# : ".len());
+    heading.split_at(find(heading, b"\n")).0
 }
 
 /// Returns the offset of the first occurrence of bytes; the length if there is none.
