@@ -21,16 +21,16 @@ pub(super) fn check(
     effects: &Effects,
     found: &mut Vec<Finding>,
 ) {
-    let range = stmt.place(node);
+    let range = || stmt.place(node);
     match node {
         Node::ReindexStmt(reindex) => reindexed(stmt, state, reindex, found),
         Node::VacuumStmt(vacuum) if is_full(vacuum) => {
             let help = "let autovacuum work, or use pg_repack or pg_squeeze";
-            found.push(Finding::of(Rule::VacuumFull, range).help(help));
+            found.push(Finding::of(Rule::VacuumFull, range()).help(help));
         }
         Node::ClusterStmt(cluster) if !state.is_new(cluster.relation()) => {
             let help = "use pg_repack, which sorts a copy while others work";
-            found.push(Finding::of(Rule::Cluster, range).help(help));
+            found.push(Finding::of(Rule::Cluster, range()).help(help));
         }
         Node::RefreshMatViewStmt(refresh)
             if !refresh.concurrent()
@@ -38,7 +38,7 @@ pub(super) fn check(
                 && !state.is_new(refresh.relation()) =>
         {
             let help = "refresh it CONCURRENTLY, which needs a unique index on it";
-            found.push(Finding::of(Rule::RefreshLocks, range).help(help));
+            found.push(Finding::of(Rule::RefreshLocks, range()).help(help));
         }
         Node::AlterTableStmt(alter) => rewritten(stmt, state, (alter, effects), found),
         _ => {}
