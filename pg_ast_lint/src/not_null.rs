@@ -10,14 +10,23 @@ use crate::stmt::{Key, key};
 /// The constraints that a script has added to tables that it has not created.
 #[derive(Debug, Default)]
 pub(crate) struct NotNulls {
-    tables: HashMap<Key, Vec<Added>>,
+    tables: HashMap<Key, Constraints>,
     /// Tables with a constraint that the script has validated, and that another one has added.
     validated: HashSet<Key>,
 }
 
+/// The constraints of a table, so that none is searched for among all.
+#[derive(Debug, Default)]
+struct Constraints {
+    by_name: HashMap<String, Added>,
+    /// The names of the constraints that keep a column from being NULL.
+    by_column: HashMap<String, HashSet<String>>,
+    /// How many constraints PostgreSQL has chosen such a name for.
+    chosen: HashMap<String, usize>,
+}
+
 #[derive(Debug)]
 struct Added {
-    name: String,
     is_valid: bool,
     /// The transaction that has added it.
     transaction: Option<usize>,
@@ -28,20 +37,26 @@ struct Added {
 impl NotNulls {
     /// Returns whether `SET NOT NULL` finds a valid constraint, and does not read the table.
     pub(crate) fn has(&self, table: &Key, column: &str) -> bool {
-        let mut added = self.tables.get(table).into_iter().flatten().filter(|it| it.is_valid);
         self.validated.contains(table)
-            || added.any(|it| it.columns.iter().any(|name| name == column))
+            || self.tables.get(table).is_some_and(|constraints| {
+                let mut names = constraints.by_column.get(column).into_iter().flatten();
+                names.any(|name| constraints.by_name.get(name).is_some_and(|it| it.is_valid))
+            })
     }
 
     /// Returns whether the script has added a constraint.
     pub(crate) fn has_added(&self, table: &Key, name: &str) -> bool {
-        self.tables.get(table).into_iter().flatten().any(|it| it.name == name)
+        self.added(table, name).is_some()
     }
 
     /// Returns whether a transaction has added a constraint that is not valid.
     pub(crate) fn is_unvalidated(&self, table: &Key, name: &str, transaction: usize) -> bool {
-        let mut added = self.tables.get(table).into_iter().flatten();
-        added.any(|it| it.name == name && !it.is_valid && it.transaction == Some(transaction))
+        let added = self.added(table, name);
+        added.is_some_and(|it| !it.is_valid && it.transaction == Some(transaction))
+    }
+
+    fn added(&self, table: &Key, name: &str) -> Option<&Added> {
+        self.tables.get(table)?.by_name.get(name)
     }
 
     pub(crate) fn alter(&mut self, alter: AlterTableStmt<'_>, transaction: Option<usize>) {
@@ -51,18 +66,17 @@ impl NotNulls {
             let added = self.tables.entry(table.clone()).or_default();
             match cmd.subtype() {
                 AlterTableType::AtAddConstraint => {
-                    let constraint = cmd.def().and_then(Node::as_constraint);
-                    added.extend(constraint.map(|it| Added::new(&table.1, it, transaction)));
-                }
-                AlterTableType::AtValidateConstraint => {
-                    match added.iter_mut().find(|it| it.name == cmd.name()) {
-                        Some(added) => added.is_valid = true,
-                        None => {
-                            self.validated.insert(table.clone());
-                        }
+                    if let Some(constraint) = cmd.def().and_then(Node::as_constraint) {
+                        added.add(&table.1, constraint, transaction);
                     }
                 }
-                AlterTableType::AtDropConstraint => added.retain(|it| it.name != cmd.name()),
+                AlterTableType::AtValidateConstraint => match added.by_name.get_mut(cmd.name()) {
+                    Some(added) => added.is_valid = true,
+                    None => {
+                        self.validated.insert(table.clone());
+                    }
+                },
+                AlterTableType::AtDropConstraint => drop(added.remove(cmd.name())),
                 _ => {}
             }
         }
@@ -82,13 +96,16 @@ impl NotNulls {
                 }
             }
             ObjectType::ObjectColumn => {
-                let added = self.tables.get_mut(&table).into_iter().flatten();
-                let columns = added.flat_map(|it| &mut it.columns);
-                columns.filter(|name| *name == old).for_each(|name| new.clone_into(name));
+                if let Some(constraints) = self.tables.get_mut(&table) {
+                    constraints.rename_column(old, new);
+                }
             }
             ObjectType::ObjectTabconstraint => {
-                let added = self.tables.get_mut(&table).into_iter().flatten();
-                added.filter(|it| it.name == old).for_each(|it| new.clone_into(&mut it.name));
+                if let Some(constraints) = self.tables.get_mut(&table)
+                    && let Some(added) = constraints.remove(old)
+                {
+                    constraints.insert(new.to_owned(), added);
+                }
             }
             _ => {}
         }
@@ -100,8 +117,8 @@ impl NotNulls {
     }
 }
 
-impl Added {
-    fn new(table: &str, constraint: Constraint<'_>, transaction: Option<usize>) -> Self {
+impl Constraints {
+    fn add(&mut self, table: &str, constraint: Constraint<'_>, transaction: Option<usize>) {
         let (columns, kind) = match constraint.contype() {
             ConstrType::ConstrNotnull => {
                 (constraint.keys().strs().map(str::to_owned).collect(), "not_null")
@@ -109,17 +126,49 @@ impl Added {
             ConstrType::ConstrCheck => (not_null_columns(constraint.raw_expr()), "check"),
             _ => (Vec::new(), ""),
         };
-        // The name that PostgreSQL chooses.
-        let name = match (constraint.conname(), columns.as_slice()) {
+        let is_valid = !constraint.skip_validation();
+        let chosen = match (constraint.conname(), columns.as_slice()) {
             ("", [column]) => format!("{table}_{column}_{kind}"),
             ("", []) if constraint.contype() == ConstrType::ConstrForeign => {
                 let columns = constraint.fk_attrs().strs().collect::<Vec<_>>().join("_");
                 format!("{table}_{columns}_fkey")
             }
             ("", _) => format!("{table}_{kind}"),
-            (name, _) => name.to_owned(),
+            (name, _) => {
+                return self.insert(name.to_owned(), Added { is_valid, transaction, columns });
+            }
         };
-        Self { name, is_valid: !constraint.skip_validation(), transaction, columns }
+        // As ChooseConstraintName numbers them.
+        let before = self.chosen.entry(chosen.clone()).or_default();
+        let name = if *before == 0 { chosen } else { format!("{chosen}{before}") };
+        *before += 1;
+        self.insert(name, Added { is_valid, transaction, columns });
+    }
+
+    fn insert(&mut self, name: String, added: Added) {
+        for column in &added.columns {
+            self.by_column.entry(column.clone()).or_default().insert(name.clone());
+        }
+        self.by_name.insert(name, added);
+    }
+
+    fn remove(&mut self, name: &str) -> Option<Added> {
+        let added = self.by_name.remove(name)?;
+        for column in &added.columns {
+            if let Some(names) = self.by_column.get_mut(column) {
+                names.remove(name);
+            }
+        }
+        Some(added)
+    }
+
+    fn rename_column(&mut self, old: &str, new: &str) {
+        let Some(names) = self.by_column.remove(old) else { return };
+        for name in &names {
+            let columns = self.by_name.get_mut(name).into_iter().flat_map(|it| &mut it.columns);
+            columns.filter(|column| *column == old).for_each(|column| new.clone_into(column));
+        }
+        self.by_column.entry(new.to_owned()).or_default().extend(names);
     }
 }
 
