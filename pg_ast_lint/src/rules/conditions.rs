@@ -77,7 +77,7 @@ fn are_equal(left: &Literal<'_>, right: &Literal<'_>) -> Option<bool> {
         | (Literal::Boolean(_), Literal::Boolean(_))
         | (Literal::Integer(_), Literal::Integer(_)) => Some(false),
         // Those that differ here do so in PostgreSQL, which is more exact; others may.
-        _ => (number(left)? != number(right)?).then_some(false),
+        _ => number(left)?.partial_cmp(&number(right)?)?.is_ne().then_some(false),
     }
 }
 
