@@ -1,8 +1,10 @@
 //! Conditions that do not do what they seem to.
 
+use std::collections::HashSet;
+
 use pg_ast::Literal;
 use pg_ast::protobuf::{AExprKind, BoolExprType, NullTestType, SubLinkType};
-use pg_ast::view::{AExpr, BoolExpr, Node, NullTest, ResTarget, SubLink};
+use pg_ast::view::{AExpr, BoolExpr, ColumnRef, Node, SubLink};
 
 use crate::stmt::Stmt;
 use crate::{Finding, Rule};
@@ -13,7 +15,14 @@ pub(super) fn check(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
         Node::UpdateStmt(update) => update.where_clause(),
         Node::DeleteStmt(delete) => delete.where_clause(),
         Node::AExpr(expr) => return not_in_list(stmt, expr, found),
-        Node::BoolExpr(expr) => return not_in_query(stmt, expr, found),
+        Node::BoolExpr(expr) => return negation(stmt, expr, found),
+        // `<> ALL (SELECT ..)`.
+        Node::SubLink(link)
+            if link.sub_link_type() == SubLinkType::AllSublink
+                && link.oper_name().strs().next_back() == Some("<>") =>
+        {
+            return not_in_query(stmt, node, link, found);
+        }
         _ => return,
     };
     if let Some(condition) = condition
@@ -27,7 +36,11 @@ pub(super) fn check(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
 /// Returns whether a condition holds for every row, or for none: `None` if that depends on the row.
 fn value_of(condition: Node<'_>) -> Option<bool> {
     match condition {
-        Node::BoolExpr(expr) if expr.boolop() != BoolExprType::NotExpr => {
+        Node::BoolExpr(expr) if expr.boolop() == BoolExprType::NotExpr => {
+            let value = truth(expr.args().first()?)?;
+            Some(value == Some(false))
+        }
+        Node::BoolExpr(expr) => {
             let decides = expr.boolop() == BoolExprType::OrExpr;
             let values: Vec<_> = expr.args().iter().map(simple_value).collect();
             if values.contains(&Some(decides)) {
@@ -41,10 +54,15 @@ fn value_of(condition: Node<'_>) -> Option<bool> {
 
 /// Does the same for a condition that is not made of others.
 fn simple_value(condition: Node<'_>) -> Option<bool> {
+    Some(truth(condition)? == Some(true))
+}
+
+/// Returns the value of a condition that is not made of others, which may be NULL; `None` if that depends on the row.
+fn truth(condition: Node<'_>) -> Option<Option<bool>> {
     if let Some(literal) = condition.literal() {
         return match literal {
-            Literal::Boolean(value) => Some(value),
-            Literal::Null => Some(false),
+            Literal::Boolean(value) => Some(Some(value)),
+            Literal::Null => Some(None),
             _ => None,
         };
     }
@@ -54,12 +72,11 @@ fn simple_value(condition: Node<'_>) -> Option<bool> {
     if expr.kind() != AExprKind::AexprOp {
         return None;
     }
-    // No comparison with NULL is true.
     let has_null = left == Literal::Null || right == Literal::Null;
     let equal = if has_null { None } else { Some(are_equal(&left, &right)?) };
     match expr.name().strs().next_back()? {
-        "=" => Some(equal == Some(true)),
-        "<>" => Some(equal == Some(false)),
+        "=" => Some(equal),
+        "<>" => Some(equal.map(|equal| !equal)),
         _ => None,
     }
 }
@@ -81,21 +98,51 @@ fn are_equal(left: &Literal<'_>, right: &Literal<'_>) -> Option<bool> {
     }
 }
 
+/// Checks `NOT IN (..)` and `<> ALL (ARRAY[..])`.
 fn not_in_list(stmt: &Stmt<'_>, expr: AExpr<'_>, found: &mut Vec<Finding>) {
-    if expr.kind() != AExprKind::AexprIn || expr.name().strs().next_back() != Some("<>") {
-        return;
+    let is_all = matches!(expr.kind(), AExprKind::AexprIn | AExprKind::AexprOpAll);
+    if is_all && expr.name().strs().next_back() == Some("<>") {
+        null_in_list(stmt, expr, found);
     }
-    let Some(Node::List(values)) = expr.rexpr() else { return };
+}
+
+fn null_in_list(stmt: &Stmt<'_>, expr: AExpr<'_>, found: &mut Vec<Finding>) {
+    let values = match expr.rexpr() {
+        Some(Node::List(values)) => values,
+        Some(Node::AArrayExpr(array)) => array.elements(),
+        _ => return,
+    };
     if let Some(null) = values.iter().find(|value| value.literal() == Some(Literal::Null)) {
         let finding = Finding::of(Rule::NotInNull, stmt.place(null));
         found.push(finding.help("remove it, and test for NULL by IS NOT NULL"));
     }
 }
 
-fn not_in_query(stmt: &Stmt<'_>, not: BoolExpr<'_>, found: &mut Vec<Finding>) {
-    let Some(Node::SubLink(link)) = not.args().first() else { return };
-    let is_in = link.sub_link_type() == SubLinkType::AnySublink && link.oper_name().is_empty();
-    if not.boolop() == BoolExprType::NotExpr && is_in && may_be_null(link) {
+/// Checks `NOT (a IN (..))` and `NOT (a = ANY (..))`.
+fn negation(stmt: &Stmt<'_>, not: BoolExpr<'_>, found: &mut Vec<Finding>) {
+    if not.boolop() != BoolExprType::NotExpr {
+        return;
+    }
+    match not.args().first() {
+        // IN has no operator.
+        Some(Node::SubLink(link))
+            if link.sub_link_type() == SubLinkType::AnySublink
+                && matches!(link.oper_name().strs().next_back(), None | Some("=")) =>
+        {
+            not_in_query(stmt, not.into(), link, found);
+        }
+        Some(Node::AExpr(expr))
+            if matches!(expr.kind(), AExprKind::AexprIn | AExprKind::AexprOpAny)
+                && expr.name().strs().next_back() == Some("=") =>
+        {
+            null_in_list(stmt, expr, found);
+        }
+        _ => {}
+    }
+}
+
+fn not_in_query(stmt: &Stmt<'_>, not: Node<'_>, link: SubLink<'_>, found: &mut Vec<Finding>) {
+    if may_be_null(link) {
         let finding = Finding::of(Rule::NotInSubquery, stmt.place(not));
         found.push(finding.help("use NOT EXISTS, or add WHERE .. IS NOT NULL to the subquery"));
     }
@@ -104,34 +151,33 @@ fn not_in_query(stmt: &Stmt<'_>, not: BoolExpr<'_>, found: &mut Vec<Finding>) {
 /// Returns whether the query may return a NULL, as far as its text tells.
 fn may_be_null(link: SubLink<'_>) -> bool {
     let Some(Node::SelectStmt(select)) = link.subselect() else { return true };
-    let target = select.target_list().first().and_then(Node::as_res_target);
-    match target.and_then(ResTarget::val) {
+    let mut not_null = HashSet::new();
+    let mut conditions: Vec<_> = select.where_clause().into_iter().collect();
+    while let Some(condition) = conditions.pop() {
+        match condition {
+            Node::BoolExpr(and) if and.boolop() == BoolExprType::AndExpr => {
+                conditions.extend(and.args().iter());
+            }
+            Node::NullTest(test) if test.nulltesttype() == NullTestType::IsNotNull => {
+                not_null.extend(test.arg().and_then(Node::as_column_ref).map(last_name));
+            }
+            _ => {}
+        }
+    }
+    // VALUES and a union have none.
+    let mut targets = select.target_list().iter().filter_map(Node::as_res_target);
+    targets.any(|target| match target.val() {
+        // `id` is that of a key.
         Some(Node::ColumnRef(column)) => {
-            let name = column.names().next_back();
-            // That of a key.
-            if name == Some("id") {
-                return false;
-            }
-            let mut conditions: Vec<_> = select.where_clause().into_iter().collect();
-            while let Some(condition) = conditions.pop() {
-                match condition {
-                    Node::BoolExpr(and) if and.boolop() == BoolExprType::AndExpr => {
-                        conditions.extend(and.args().iter());
-                    }
-                    Node::NullTest(test) if is_not_null(test, name) => return false,
-                    _ => {}
-                }
-            }
-            true
+            let name = last_name(column);
+            name != Some("id") && !not_null.contains(&name)
         }
         Some(value) => value.literal() == Some(Literal::Null),
-        // VALUES, or a union.
         None => false,
-    }
+    })
 }
 
-fn is_not_null(test: NullTest<'_>, name: Option<&str>) -> bool {
-    let column = test.arg().and_then(Node::as_column_ref);
-    test.nulltesttype() == NullTestType::IsNotNull
-        && column.is_some_and(|column| column.names().next_back() == name)
+/// Returns the name of a column without that of its table; `None` for `*`.
+fn last_name(column: ColumnRef<'_>) -> Option<&str> {
+    column.names().next_back()
 }

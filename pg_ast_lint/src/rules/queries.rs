@@ -72,6 +72,14 @@ fn null_comparison(
         _ => return,
     };
     let is_null = |side: Option<Node<'_>>| side.and_then(Node::literal) == Some(Literal::Null);
+    // NOT IN has a rule of its own.
+    if let (AExprKind::AexprIn, "=", Some(Node::List(values))) =
+        (expr.kind(), operator, expr.rexpr())
+        && values.iter().all(|value| is_null(Some(value)))
+    {
+        found.push(Finding::of(Rule::NullComparison, stmt.place(expr)).help("use IS NULL"));
+        return;
+    }
     let [left, right] = [is_null(expr.lexpr()), is_null(expr.rexpr())];
     if expr.kind() != AExprKind::AexprOp || !(left || right) {
         return;

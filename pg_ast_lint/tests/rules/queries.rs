@@ -57,6 +57,8 @@ fn nulls() {
     has_no_fix(rule, "SELECT NULL <> - NOT a");
     has_no_fix(rule, "SELECT a IS TRUE = NULL");
     becomes(rule, "SELECT NULL = (NOT a)", "SELECT (NOT a) IS NULL");
+    has_no_fix(rule, "SELECT 1 FROM t WHERE a IN (NULL)");
+    passes(rule, "SELECT 1 FROM t WHERE a IN (1, NULL)");
     passes(rule, "SELECT a IS NULL, a IS DISTINCT FROM NULL, a > NULL, f(a => NULL)");
     passes(rule, "UPDATE t SET a = NULL WHERE true; SET x = DEFAULT");
 }
@@ -66,6 +68,9 @@ fn lists_with_null() {
     let rule = Rule::NotInNull;
     finds(rule, "SELECT 1 FROM t WHERE a NOT IN (1, NULL, 2)", &["NULL"]);
     passes(rule, "SELECT 1 FROM t WHERE a IN (1, NULL) OR a NOT IN (1, 2) OR a NOT IN (b)");
+    finds(rule, "SELECT a <> ALL (ARRAY[1, NULL]), a != ALL ('{1}')", &["NULL"]);
+    finds(rule, "SELECT NOT (a IN (1, NULL)), NOT (a = ANY (ARRAY[null]))", &["NULL", "null"]);
+    passes(rule, "SELECT a = ANY (ARRAY[NULL]), a > ALL (ARRAY[NULL]), NOT a > ANY (ARRAY[NULL])");
     let function = "CREATE FUNCTION f(a int) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
         RETURN a NOT IN (1, null); END $$";
     finds(rule, function, &["null"]);
@@ -82,7 +87,16 @@ fn subqueries_with_null() {
     );
     passes(rule, "SELECT 1 FROM t WHERE a NOT IN (SELECT b FROM u WHERE c AND u.b IS NOT NULL)");
     passes(rule, "SELECT 1 FROM t WHERE a IN (SELECT b FROM u) AND a NOT IN (SELECT id FROM u)");
-    passes(rule, "SELECT 1 FROM t WHERE a NOT IN (VALUES (1), (2)) AND a <> ALL (SELECT b FROM u)");
+    finds(rule, "SELECT a <> ALL (SELECT b FROM u)", &["a <> ALL (SELECT b FROM u)"]);
+    finds(rule, "SELECT NOT a = ANY (SELECT b FROM u)", &["NOT a = ANY (SELECT b FROM u)"]);
+    finds(
+        rule,
+        "SELECT (a, b) NOT IN (SELECT id, c FROM u)",
+        &["(a, b) NOT IN (SELECT id, c FROM u)"],
+    );
+    passes(rule, "SELECT (a, b) NOT IN (SELECT id, c FROM u WHERE c IS NOT NULL)");
+    passes(rule, "SELECT a > ALL (SELECT b FROM u), a = ANY (SELECT b FROM u)");
+    passes(rule, "SELECT 1 FROM t WHERE a NOT IN (VALUES (1), (2))");
     passes(rule, "SELECT 1 FROM t WHERE a NOT IN (SELECT max(b) FROM u GROUP BY c)");
 }
 
@@ -98,6 +112,9 @@ fn constant_conditions() {
         ("a = 1 AND false", true),
         ("1 = 1 AND 2 = 2", true),
         ("1 <> 2.5", true),
+        ("NOT false", true),
+        ("NOT NULL", true),
+        ("NOT a", false),
         // Their texts differ.
         ("1 = '1'", false),
         ("1.0 <> 1.00", false),
