@@ -58,7 +58,8 @@ fn lint_stmts(
     let body =
         |stmt: &ScriptStmt| Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?);
     let bodies: Vec<_> = stmts.iter().map(body).collect();
-    let mut overview = Overview::new(script, stmts, &bodies, options.in_transaction);
+    let mut overview =
+        Overview::new(script, stmts, &bodies, (options.in_transaction, options.version));
     overview.is_extension = is_extension(original);
     let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
     let mut open_data = open_copy(Version::newest(), script, data)
@@ -173,7 +174,7 @@ pub(crate) fn run(
 ) {
     while let Some(node) = nodes.next() {
         if let Node::RawStmt(raw) = node {
-            let effects = raw.effects_on(Version::newest().major());
+            let effects = raw.effects_on(stmt.overview.major);
             rules::check_stmt(stmt, state, raw, &effects, found);
             state.follow_stmt(raw.stmt().unwrap_or(Node::Null), &effects);
         }

@@ -93,8 +93,8 @@
 //! # Versions
 //!
 //! Statements are parsed by the newest version of PostgreSQL whose feature is on (`pg18` by default; `pg15`, `pg16`,
-//! `pg17`). With [`Options::version`], what an older one does not accept is an error, and there are no fixes that it does not
-//! accept; functions in PL/pgSQL are read by the newest.
+//! `pg17`). With [`Options::version`], what an older one does not accept is an error, there are no fixes that it does not
+//! accept, and locks, costs and advice are those of that version; functions in PL/pgSQL are read by the newest.
 
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -122,7 +122,7 @@ mod stmt;
 mod text_map;
 mod unused_ignore;
 
-pub use finding::{Finding, Fix};
+pub use finding::{Applicability, Finding, Fix};
 #[doc(hidden)]
 pub use open_copy::open_copy;
 pub use options::Options;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pg_ast::protobuf::{AlterTableType, BoolExprType, ConstrType, NullTestType, ObjectType};
-use pg_ast::view::{AlterTableStmt, Constraint, Node, RenameStmt};
+use pg_ast::view::{AlterTableStmt, Constraint, List, Node, RenameStmt};
 
 use crate::stmt::{Key, key};
 
@@ -119,29 +119,22 @@ impl NotNulls {
 
 impl Constraints {
     fn add(&mut self, table: &str, constraint: Constraint<'_>, transaction: Option<usize>) {
-        let (columns, kind) = match constraint.contype() {
-            ConstrType::ConstrNotnull => {
-                (constraint.keys().strs().map(str::to_owned).collect(), "not_null")
-            }
-            ConstrType::ConstrCheck => (not_null_columns(constraint.raw_expr()), "check"),
-            _ => (Vec::new(), ""),
+        let columns = match constraint.contype() {
+            ConstrType::ConstrNotnull => constraint.keys().strs().map(str::to_owned).collect(),
+            ConstrType::ConstrCheck => not_null_columns(constraint.raw_expr()),
+            _ => Vec::new(),
         };
         let is_valid = !constraint.skip_validation();
-        let chosen = match (constraint.conname(), columns.as_slice()) {
-            ("", [column]) => format!("{table}_{column}_{kind}"),
-            ("", []) if constraint.contype() == ConstrType::ConstrForeign => {
-                let columns = constraint.fk_attrs().strs().collect::<Vec<_>>().join("_");
-                format!("{table}_{columns}_fkey")
+        let name = match constraint.conname() {
+            "" => {
+                let chosen = chosen_name(table, constraint);
+                // As ChooseConstraintName numbers them.
+                let before = self.chosen.entry(chosen.clone()).or_default();
+                *before += 1;
+                if *before == 1 { chosen } else { format!("{chosen}{}", *before - 1) }
             }
-            ("", _) => format!("{table}_{kind}"),
-            (name, _) => {
-                return self.insert(name.to_owned(), Added { is_valid, transaction, columns });
-            }
+            name => name.to_owned(),
         };
-        // As ChooseConstraintName numbers them.
-        let before = self.chosen.entry(chosen.clone()).or_default();
-        let name = if *before == 0 { chosen } else { format!("{chosen}{before}") };
-        *before += 1;
         self.insert(name, Added { is_valid, transaction, columns });
     }
 
@@ -170,6 +163,32 @@ impl Constraints {
         }
         self.by_column.entry(new.to_owned()).or_default().extend(names);
     }
+}
+
+/// Returns the name that PostgreSQL chooses for a constraint without one, before it is numbered: see `ChooseConstraintName` and
+/// `ChooseIndexName`.
+fn chosen_name(table: &str, constraint: Constraint<'_>) -> String {
+    let joined = |names: List<'_>| names.strs().collect::<Vec<_>>().join("_");
+    let (columns, label) = match constraint.contype() {
+        ConstrType::ConstrNotnull => (joined(constraint.keys()), "not_null"),
+        ConstrType::ConstrCheck => {
+            (only_column(constraint.raw_expr()).unwrap_or_default().to_owned(), "check")
+        }
+        ConstrType::ConstrForeign => (joined(constraint.fk_attrs()), "fkey"),
+        ConstrType::ConstrUnique => (joined(constraint.keys()), "key"),
+        ConstrType::ConstrPrimary => (String::new(), "pkey"),
+        _ => (String::new(), "excl"),
+    };
+    let parts = [table, &columns, label];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+}
+
+/// Returns the column that an expression names, if it names one only.
+fn only_column(expr: Option<Node<'_>>) -> Option<&str> {
+    let columns = expr?.nodes().filter_map(Node::as_column_ref);
+    let mut names = columns.filter_map(|column| column.names().next_back());
+    let first = names.next()?;
+    names.all(|name| name == first).then_some(first)
 }
 
 /// Returns the columns of `a IS NOT NULL AND b IS NOT NULL`.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
-use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ScriptStmt};
+use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ScriptStmt, Version};
 
 use crate::body::Body;
 use crate::stmt::{Key, Space, in_transaction_after, key};
@@ -37,6 +37,8 @@ pub(crate) struct Overview {
     with_default_partition: HashSet<Key>,
     /// Functions whose `search_path` is set by a statement of its own.
     with_own_path: HashSet<Key>,
+    /// The major version of PostgreSQL that the script is for.
+    pub(crate) major: u32,
     /// Whether it is the script of an extension.
     pub(crate) is_extension: bool,
     /// The transaction of each statement, if it is in one.
@@ -52,9 +54,9 @@ impl Overview {
         script: &str,
         stmts: &[ScriptStmt],
         bodies: &[Option<Body>],
-        in_transaction: bool,
+        (in_transaction, version): (bool, Version),
     ) -> Self {
-        let mut overview = Self::default();
+        let mut overview = Self { major: version.major(), ..Self::default() };
         let mut is_joined = false;
         let mut transaction = in_transaction.then_some(0);
         for (place, stmt) in stmts.iter().enumerate() {

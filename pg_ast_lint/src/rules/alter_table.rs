@@ -70,9 +70,14 @@ fn locks_and_losses(
             }
         }
         AlterTableType::AtSetNotNull if state.is_not_null(table, cmd.name()) => {}
-        AlterTableType::AtSetNotNull => find(
+        // NOT NULL can be NOT VALID since PostgreSQL 18.
+        AlterTableType::AtSetNotNull if stmt.overview.major < 18 => find(
             Rule::SetNotNull,
             "validate a constraint CHECK (.. IS NOT NULL) first, which lets others work",
+        ),
+        AlterTableType::AtSetNotNull => find(
+            Rule::SetNotNull,
+            "validate a constraint NOT NULL .. NOT VALID instead, which lets others work",
         ),
         AlterTableType::AtDropNotNull => {
             find(Rule::DropNotNull, "make sure that everything that reads it can do with NULL");
@@ -124,7 +129,7 @@ fn new_column(
         let help = "add a plain column, and fill it in batches and by a trigger";
         found.push(Finding::of(Rule::GeneratedColumn, stmt.place(generated)).help(help));
     }
-    if let Some(default) = default.filter(|default| may_be_volatile(*default)) {
+    if let Some(default) = default.filter(|default| may_be_volatile(stmt, *default)) {
         let help =
             "add the column without a default, set the default then, and fill old rows in batches";
         found.push(Finding::of(Rule::VolatileDefault, stmt.place(default)).help(help));
@@ -174,7 +179,8 @@ fn new_constraint(
         Rule::ExcludeLocks => finding.help("add it to a new table, and copy the rows in batches"),
         // Partitioned tables cannot have it before PostgreSQL 18.
         Rule::ForeignKeyValidates
-            if table.is_some_and(|table| stmt.overview.is_partitioned(&key_of(table))) =>
+            if stmt.overview.major < 18
+                && table.is_some_and(|table| stmt.overview.is_partitioned(&key_of(table))) =>
         {
             finding.help(
                 "add it while nobody has to write: before PostgreSQL 18 it cannot be NOT VALID",
@@ -210,9 +216,8 @@ fn is_stored(generated: Constraint<'_>) -> bool {
 }
 
 /// Returns whether an expression calls a function that is not known to return the same value for all rows.
-fn may_be_volatile(expr: Node<'_>) -> bool {
-    let server = pg_ast::Version::newest().major();
-    let functions = expr.effects_on(server).functions;
+fn may_be_volatile(stmt: &Stmt<'_>, expr: Node<'_>) -> bool {
+    let functions = expr.effects_on(stmt.overview.major).functions;
     functions.iter().any(|function| function.volatility == Volatility::Volatile)
 }
 

@@ -1,6 +1,7 @@
 //! `ALTER TABLE`.
 
-use pg_ast_lint::Rule;
+use pg_ast::Version;
+use pg_ast_lint::{Options, Rule, lint};
 
 use crate::{becomes, finds, has_no_fix, passes};
 
@@ -27,6 +28,12 @@ fn required_columns() {
 fn not_null_on_old_columns() {
     let rule = Rule::SetNotNull;
     finds(rule, "ALTER TABLE t ALTER a SET NOT NULL", &["ALTER a SET NOT NULL"]);
+    for version in Version::ALL {
+        let options = Options::default().version(*version);
+        let found = lint("ALTER TABLE t ALTER a SET NOT NULL", &options);
+        let help = found[0].help.as_deref().unwrap_or_default();
+        assert_eq!(help.contains("NOT VALID"), version.major() >= 18, "{version}: {help}");
+    }
     passes(rule, "ALTER TABLE t ALTER a SET DEFAULT 1");
     passes(rule, "CREATE TABLE t (a int); ALTER TABLE t ALTER a SET NOT NULL");
     #[cfg(feature = "pg18")]
@@ -125,10 +132,13 @@ fn constraints_that_look_at_all_rows() {
         "alter table t add foreign key (a) references u deferrable not valid, add b int",
     );
     has_no_fix(rule, "ALTER TABLE t ADD a int DEFAULT 1 REFERENCES u");
-    has_no_fix(
-        rule,
-        "CREATE TABLE c PARTITION OF t DEFAULT; ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u",
-    );
+    let script =
+        "CREATE TABLE c PARTITION OF t DEFAULT; ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u";
+    for version in Version::ALL {
+        let found = lint(script, &Options::default().version(*version));
+        assert_eq!(found[0].rule, rule);
+        assert_eq!(found[0].fix.is_some(), version.major() >= 18, "{version}");
+    }
     passes(rule, "ALTER TABLE t ADD a int REFERENCES u");
     passes(rule, "ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u NOT VALID");
     passes(rule, "CREATE TABLE t (a int); ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u");
@@ -147,6 +157,29 @@ fn constraints_that_look_at_all_rows() {
     passes(rule, "CREATE TABLE t (a int CHECK (a > 0))");
     #[cfg(feature = "pg18")]
     passes(rule, "ALTER TABLE t ADD CHECK (a > 0) NOT ENFORCED");
+}
+
+#[test]
+fn constraints_have_the_names_that_postgresql_chooses() {
+    let rule = Rule::ValidateInTransaction;
+    for (constraint, name) in [
+        ("CHECK (a > 0)", "t_a_check"),
+        ("CHECK (a > 0 AND s.a < b)", "t_check"),
+        ("CHECK (a IS NOT NULL AND a > 0)", "t_a_check"),
+        ("CHECK (a > 0) NOT VALID, ADD CHECK (a < 9)", "t_a_check1"),
+        ("CHECK (f())", "t_check"),
+        ("FOREIGN KEY (a, b) REFERENCES u", "t_a_b_fkey"),
+        ("CONSTRAINT c CHECK (a > 0)", "c"),
+    ] {
+        let script = |name: &str| {
+            format!(
+                "BEGIN; ALTER TABLE s.t ADD {constraint} NOT VALID; \
+                 ALTER TABLE s.t VALIDATE CONSTRAINT {name}; COMMIT"
+            )
+        };
+        finds(rule, &script(name), &[&format!("VALIDATE CONSTRAINT {name}")]);
+        passes(rule, &script("t_other"));
+    }
 }
 
 #[test]
