@@ -9,7 +9,7 @@ use std::io::Write;
 
 use anyhow::{Context as _, Result, anyhow};
 use pg_ast::Version;
-use pg_ast_lint::{Finding, Fixed, Options, Severity};
+use pg_ast_lint::{Applicability, Finding, Fixed, Options, Severity};
 
 use self::baseline::Baseline;
 use self::selection::Selection;
@@ -20,7 +20,7 @@ use crate::Outcome;
 use crate::args::{FailLevel, Lint, Output};
 use crate::config::Config;
 use crate::input::{Source, each_of};
-use crate::report::{self, Applicability, Diagnostic, DiagnosticLevel, Report, expected};
+use crate::report::{self, Diagnostic, DiagnosticLevel, Report, expected};
 use crate::write::replace;
 
 pub(crate) fn run(
@@ -140,14 +140,15 @@ impl Run<'_> {
             new(pg_ast_lint::lint(&source.text, &options))
         };
         self.counts.known += known.get();
+        let is_left = |rule| selection.leaves_out(rule, &options);
         if self.args.write_baseline {
             let baseline = self.baseline.as_mut().context("there is no baseline")?;
-            baseline.set(&name, &findings);
+            baseline.set(&name, &findings, is_left);
             self.counts.found += findings.len();
             return Ok(outcome);
         }
         if let Some(baseline) = &mut self.baseline {
-            baseline.count_gone(&name, known.get());
+            baseline.count_gone(&name, known.get(), is_left);
         }
         self.print(&source, &findings, &options, out)?;
         Ok(outcome)
@@ -173,7 +174,7 @@ impl Run<'_> {
         let fixes = || findings.iter().filter_map(|finding| finding.fix.as_ref());
         self.counts.found += findings.len();
         self.counts.fails |= findings.iter().any(|it| self.fail_level.fails(it.severity));
-        self.counts.safe += fixes().filter(|fix| fix.is_safe).count();
+        self.counts.safe += fixes().filter(|fix| fix.applicability == Applicability::Safe).count();
         self.counts.fixable += fixes().filter(|fix| with_unsafe.applies(fix)).count();
         Ok(())
     }
@@ -254,11 +255,7 @@ fn diagnostic(finding: &Finding) -> Diagnostic {
         label: expected(&finding.expected),
         help: help.into_iter().cloned().collect(),
         fix: fix.map(|fix| fix.changes.clone()).unwrap_or_default(),
-        applicability: fix.map_or(Applicability::Guess, |fix| match fix {
-            fix if fix.is_guess => Applicability::Guess,
-            fix if fix.is_safe => Applicability::Safe,
-            _ => Applicability::Unsafe,
-        }),
+        applicability: fix.map_or(Applicability::Guess, |fix| fix.applicability),
         fingerprint: finding.fingerprint,
     }
 }

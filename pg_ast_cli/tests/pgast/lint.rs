@@ -178,6 +178,13 @@ db/a.sql:8:13: warning[delete-without-where]: DELETE without WHERE deletes every
 a.sql:8:13: warning[delete-without-where]: DELETE without WHERE deletes every row
 
 "#]]);
+    // What is not looked at is not gone.
+    let args = ["lint", "db", "--select", "delete-without-where"];
+    pgast(here.path()).args(args).assert().code(1).stderr_eq("");
+    pgast(here.path()).args(args).arg("--write-baseline").assert().success();
+    let written = fs::read_to_string(here.path().join("known.json")).unwrap();
+    assert_eq!(written.matches("drop-table").count(), 2, "{written}");
+    assert_eq!(written.matches("delete-without-where").count(), 1, "{written}");
     // What is gone is said, and removed from it; other files keep theirs.
     fs::write(here.path().join("db/a.sql"), "DROP TABLE t;\n").unwrap();
     pgast(here.path())
@@ -189,7 +196,7 @@ a.sql:8:13: warning[delete-without-where]: DELETE without WHERE deletes every ro
 
 "#]])
         .stderr_eq(str![[r#"
-2 findings of the baseline no longer found: --write-baseline removes what is gone
+3 findings of the baseline no longer found: --write-baseline removes what is gone
 
 "#]]);
     pgast(here.path()).args(["lint", "db/a.sql", "--write-baseline"]).assert().success();

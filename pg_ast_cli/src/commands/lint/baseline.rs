@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use pg_ast_lint::Finding;
+use pg_ast_lint::{Finding, Rule};
 use serde::{Deserialize, Serialize};
 
 use super::super::counted;
@@ -100,10 +100,10 @@ impl Baseline {
         found.iter().filter(is_new).cloned().collect()
     }
 
-    /// Notes how many of its findings a file still has.
-    pub(super) fn count_gone(&mut self, name: &str, known: usize) {
-        self.gone +=
-            self.of_file(name).map(|(_, count)| count).sum::<usize>().saturating_sub(known);
+    /// Notes how many of its findings a file still has. `is_left` is as that of [`set`](Self::set).
+    pub(super) fn count_gone(&mut self, name: &str, known: usize, is_left: impl Fn(Rule) -> bool) {
+        let all = self.of_file(name).filter(|(key, _)| !has_rule(key, &is_left));
+        self.gone += all.map(|(_, count)| count).sum::<usize>().saturating_sub(known);
     }
 
     fn of_file(&self, name: &str) -> impl Iterator<Item = (&Key, &usize)> {
@@ -111,9 +111,10 @@ impl Baseline {
         self.counts.range(first..).take_while(move |(key, _)| key.0 == name)
     }
 
-    /// Sets the findings of a file.
-    pub(super) fn set(&mut self, name: &str, found: &[Finding]) {
-        let old: Vec<_> = self.of_file(name).map(|(key, _)| key.clone()).collect();
+    /// Sets the findings of a file, but those of the rules that this run leaves out.
+    pub(super) fn set(&mut self, name: &str, found: &[Finding], is_left: impl Fn(Rule) -> bool) {
+        let old = self.of_file(name).filter(|(key, _)| !has_rule(key, &is_left));
+        let old: Vec<_> = old.map(|(key, _)| key.clone()).collect();
         for key in old {
             self.counts.remove(&key);
         }
@@ -160,6 +161,11 @@ impl fmt::Display for Baseline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())
     }
+}
+
+/// Returns whether the rule of a key is one of these. One that no longer exists is none.
+fn has_rule((_, rule, _): &Key, rules: impl Fn(Rule) -> bool) -> bool {
+    rule.parse().is_ok_and(rules)
 }
 
 fn key(name: &str, finding: &Finding) -> Key {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use pg_ast::Version;
-use pg_ast_lint::{Options, Selector};
+use pg_ast_lint::{Options, Rule, Selector};
 
 use crate::args::{Lint, Selected};
 use crate::config::{Config, RuleOptions};
@@ -43,6 +43,7 @@ fn excepted(options: Options, rules: Selector, excepted: &RuleOptions) -> Option
 
 pub(super) struct Selection {
     pub(super) options: Options,
+    settings: Options,
     exclude: Vec<Patterns>,
     ignored: Vec<(Patterns, Vec<Selector>)>,
 }
@@ -50,7 +51,9 @@ pub(super) struct Selection {
 impl Selection {
     pub(super) fn new(args: &Lint, version: Version, config: &Config) -> Result<Self> {
         let lint = &config.lint;
-        let mut options = options(version, config)
+        let settings = options(version, config);
+        let mut options = settings
+            .clone()
             .placeholders(args.stand_ins.placeholders(&config.placeholders))
             .in_transaction(args.in_transaction || lint.in_transaction)
             .unsafe_fixes(args.unsafe_fixes || lint.unsafe_fixes);
@@ -80,7 +83,7 @@ impl Selection {
         for ignore in &args.per_file_ignores {
             ignored.push((Patterns::new(&here, [&ignore.pattern])?, ignore.rules.clone()));
         }
-        Ok(Self { options, exclude, ignored })
+        Ok(Self { options, settings, exclude, ignored })
     }
 
     /// Returns whether a file is left out.
@@ -92,6 +95,11 @@ impl Selection {
             }
         }
         Ok(false)
+    }
+
+    /// Returns whether the command line turns a rule off that the settings turn on, for a file with these options.
+    pub(super) fn leaves_out(&self, rule: Rule, options: &Options) -> bool {
+        self.settings.has(rule) && !options.has(rule)
     }
 
     /// Returns the options for a file, or for what is none.
