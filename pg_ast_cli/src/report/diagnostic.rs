@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use pg_ast::{Error, Expected, Severity, Warning};
+use pg_ast_lint::Applicability;
 use serde::Serialize;
 
 /// The maximum number of expected tokens to list.
@@ -29,19 +30,6 @@ pub(crate) struct Diagnostic {
     pub(crate) applicability: Applicability,
     /// What tells a finding again in a changed text.
     pub(crate) fingerprint: Option<u64>,
-}
-
-/// Who may apply a fix.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Applicability {
-    /// `--fix`.
-    Safe,
-    /// `--fix --unsafe-fixes`.
-    Unsafe,
-    /// A person.
-    #[default]
-    Guess,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -74,7 +62,7 @@ impl Diagnostic {
             label: String::new(),
             help: Vec::new(),
             fix: Vec::new(),
-            applicability: Applicability::default(),
+            applicability: Applicability::Guess,
             fingerprint: None,
         }
     }
@@ -110,7 +98,7 @@ impl Diagnostic {
             label: String::new(),
             help: help.into_iter().flatten().cloned().collect(),
             fix: Vec::new(),
-            applicability: Applicability::default(),
+            applicability: Applicability::Guess,
             fingerprint: None,
         }
     }
@@ -135,10 +123,18 @@ fn word_len(text: &str) -> usize {
     word.max(text.chars().next().map_or(0, char::len_utf8))
 }
 
-/// Writes line breaks and other control characters as Rust does: a message may contain a part of the SQL.
+/// Writes line breaks and what else changes how a text looks as Rust does: a message may contain a part of the SQL.
 pub(crate) fn one_line(text: &str) -> String {
-    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+    let escaped =
+        |c: char| if changes_looks(c) { c.escape_default().to_string() } else { c.into() };
     text.chars().map(escaped).collect()
+}
+
+/// Returns whether a character commands a terminal, or turns the direction of text.
+pub(super) fn changes_looks(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || c.is_control()
 }
 
 /// Returns the last character boundary up to this place.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::diagnostic::DiagnosticLevel;
+use super::diagnostic::{DiagnosticLevel, changes_looks};
 use super::record::Record;
 
 pub(super) fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
@@ -21,12 +21,18 @@ pub(super) fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, ",endLine={}::{}", region.end_line, data(&record.text()))
 }
 
-/// Escapes what is after the second `::`.
+/// Escapes what is after the second `::`. What would change how the log of a run looks is written as Rust does.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let is_shown = |c: char| c == '\n' || !changes_looks(c);
+    let shown = |c: char| if is_shown(c) { c.into() } else { c.escape_default().to_string() };
+    escaped(&text.chars().map(shown).collect::<String>())
 }
 
 /// Escapes a value before it.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    escaped(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -202,6 +202,17 @@ fn check_has_the_same_outputs() {
     }
 }
 
+/// A message has a part of the SQL, which must not turn what stands around it.
+#[test]
+fn messages_do_not_change_how_a_log_looks() {
+    let here = folder(&[("a.sql", "DROP \"\u{202e}\u{1b}[31m\";\n")]);
+    for output in ["github", "short"] {
+        let run = pgast(here.path()).args(["lint", "--output", output, "a.sql"]).assert().code(1);
+        let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+        assert!(text.contains("\\u{202e}\\u{1b}[31m"), "{text:?}");
+    }
+}
+
 /// A document is one without findings as well.
 #[test]
 fn documents_may_be_empty() {
