@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use common::{corpus, scripts};
 use pg_ast::ScriptStmt;
-use pg_ast_lint::{Finding, Options, Rule, Selector, fix, lint};
+use pg_ast_lint::{Applicability, Finding, Options, Rule, Selector, fix, lint};
 
 /// Returns the parts of a script between its statements: semicolons, comments, psql commands, data.
 fn between<'a>(script: &'a str, stmts: &[ScriptStmt]) -> Vec<&'a str> {
@@ -20,7 +20,7 @@ fn comments(script: &str) -> Vec<String> {
 }
 
 fn is_fixable(finding: &Finding) -> bool {
-    finding.fix.as_ref().is_some_and(|fix| !fix.is_guess)
+    finding.fix.as_ref().is_some_and(|fix| fix.applicability != Applicability::Guess)
 }
 
 #[test]

@@ -18,7 +18,7 @@ use self::record::Record;
 use crate::args::Output;
 use crate::input::Source;
 
-pub(crate) use self::diagnostic::{Applicability, Diagnostic, DiagnosticLevel, expected, one_line};
+pub(crate) use self::diagnostic::{Diagnostic, DiagnosticLevel, expected, one_line};
 
 /// The report of a run. What is a document is written at its end, all else as it comes.
 #[derive(Debug)]

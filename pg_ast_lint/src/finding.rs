@@ -89,30 +89,61 @@ pub struct Fix {
     pub title: String,
     /// Byte ranges of the script and their replacements, in order, without overlaps.
     pub changes: Vec<(Range<usize>, String)>,
-    /// True if the script does what it did, or what it was clearly meant to do: [`fix`](crate::fix) applies it. The others
-    /// change what the script does in some cases, and are applied if
+    /// Who may apply it.
+    pub applicability: Applicability,
+}
+
+/// Who may apply a fix.
+///
+/// ```
+/// use pg_ast_lint::{Applicability, lint};
+///
+/// let applicability = |sql| lint(sql, &Default::default())[0].fix.as_ref().unwrap().applicability;
+/// assert_eq!(applicability("SELECT a FROM t WHERE b = NULL"), Applicability::Safe);
+/// assert_eq!(applicability("CREATE INDEX i ON t (a)"), Applicability::Unsafe);
+/// assert_eq!(applicability("SELECT a FORM t"), Applicability::Guess);
+/// assert_eq!(Applicability::Guess.name(), "guess");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Applicability {
+    /// The script does what it did, or what it was clearly meant to do: [`fix`](crate::fix) applies it.
+    Safe,
+    /// It changes what the script does in some cases: [`fix`](crate::fix) applies it if
     /// [`Options::unsafe_fixes`](crate::Options::unsafe_fixes) says so.
-    pub is_safe: bool,
-    /// True if it is a guess, such as the keyword that was probably meant by a wrong word: a person has to check it, so
-    /// [`fix`](crate::fix) never applies it. A guess is not safe.
-    pub is_guess: bool,
+    Unsafe,
+    /// It is a guess, such as the keyword that was probably meant by a wrong word: a person has to check it, so
+    /// [`fix`](crate::fix) never applies it.
+    Guess,
+}
+
+impl Applicability {
+    /// Returns the name: `safe`, `unsafe` or `guess`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+            Self::Guess => "guess",
+        }
+    }
 }
 
 impl Fix {
     pub(crate) fn new(title: impl Into<String>, changes: Vec<(Range<usize>, String)>) -> Self {
-        Self { title: title.into(), changes, is_safe: true, is_guess: false }
+        Self { title: title.into(), changes, applicability: Applicability::Safe }
     }
 
     /// Marks it as one that changes what the script does in some cases.
     pub(crate) fn not_safe(mut self) -> Self {
-        self.is_safe = false;
+        self.applicability = Applicability::Unsafe;
         self
     }
 
     /// Marks it as a guess.
     pub(crate) fn guess(mut self) -> Self {
-        self.is_guess = true;
-        self.not_safe()
+        self.applicability = Applicability::Guess;
+        self
     }
 
     /// Adds the changes to the edits of a script.

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use pg_ast::{Edits, ParserOptions, Version, view};
 
 use crate::check::lint;
-use crate::{Finding, Fix, Options, Rule};
+use crate::{Applicability, Finding, Fix, Options, Rule};
 
 /// A script with fixes applied: the result of [`fix`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,7 +163,12 @@ pub(crate) fn keep_correct(
     let mut groups = vec![found];
     // All of them together, which takes one parse; if that fails, halves of them.
     while let Some(group) = groups.pop() {
-        let fixes = || group.iter().filter_map(|it| it.fix.as_ref()).filter(|fix| !fix.is_guess);
+        let fixes = || {
+            group
+                .iter()
+                .filter_map(|it| it.fix.as_ref())
+                .filter(|fix| fix.applicability != Applicability::Guess)
+        };
         let count = fixes().count();
         if count == 0
             || (budget >= len && parses(script, stmt, version, options, fixes(), &mut budget))
@@ -175,7 +180,8 @@ pub(crate) fn keep_correct(
             groups.extend([left, right]);
         } else {
             for finding in group {
-                finding.fix = finding.fix.take().filter(|fix| fix.is_guess);
+                finding.fix =
+                    finding.fix.take().filter(|fix| fix.applicability == Applicability::Guess);
             }
         }
     }

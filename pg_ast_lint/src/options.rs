@@ -6,7 +6,7 @@ use pg_ast::Version;
 use pg_ast::syntax::Placeholders;
 
 use crate::exceptions::Exceptions;
-use crate::{Finding, Fix, Rule, Selector, Severity};
+use crate::{Applicability, Finding, Fix, Rule, Selector, Severity};
 
 /// The rules to check, and how the script is run. By default, the [recommended](Rule::is_recommended) rules are on.
 ///
@@ -160,7 +160,7 @@ impl Options {
         self
     }
 
-    /// Sets whether [`fix`](crate::fix) applies fixes that are not [safe](Fix::is_safe); false by default. It never applies
+    /// Sets whether [`fix`](crate::fix) applies [unsafe](Applicability::Unsafe) fixes; false by default. It never applies
     /// guesses.
     #[must_use]
     pub fn unsafe_fixes(mut self, value: bool) -> Self {
@@ -190,7 +190,11 @@ impl Options {
     /// Returns whether [`fix`](crate::fix) applies a fix.
     #[must_use]
     pub fn applies(&self, fix: &Fix) -> bool {
-        fix.is_safe || (self.unsafe_fixes && !fix.is_guess)
+        match fix.applicability {
+            Applicability::Safe => true,
+            Applicability::Unsafe => self.unsafe_fixes,
+            Applicability::Guess => false,
+        }
     }
 
     /// Removes the fixes of rules that are off: nobody sees them.

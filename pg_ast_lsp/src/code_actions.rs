@@ -8,7 +8,7 @@ use lsp_types::{
     WorkspaceEdit,
 };
 use pg_ast::quote_identifier;
-use pg_ast_lint::{Finding, Rule, fix};
+use pg_ast_lint::{Applicability, Finding, Rule, fix};
 
 use crate::context::Context;
 use crate::diagnostics::{Findings, diagnostic, of_name};
@@ -49,7 +49,7 @@ pub(crate) fn actions(
         }
     }
     let fixes = findings.all.iter().filter_map(|finding| finding.fix.as_ref());
-    let count = fixes.filter(|fix| !fix.is_guess).count();
+    let count = fixes.filter(|fix| fix.applicability != Applicability::Guess).count();
     if count > 0 && asked(&CodeActionKind::SOURCE_FIX_ALL) {
         actions.fix_all(count, resolves_edits);
     }
@@ -90,7 +90,7 @@ impl Actions<'_> {
         };
         let edits = fix.changes.iter().map(edit).collect();
         let about = diagnostic(lines, finding);
-        self.add(fix.title.clone(), about, edits, Some(fix.is_safe));
+        self.add(fix.title.clone(), about, edits, Some(fix.applicability == Applicability::Safe));
     }
 
     /// The names that were probably meant.

@@ -2,12 +2,12 @@
 
 use pg_ast::syntax::Script;
 use pg_ast::{CheckedStmt, NodeRef};
-use pg_ast_lint::{Finding, Options, Rule, Selector};
+use pg_ast_lint::{Applicability, Finding, Options, Rule, Selector};
 
 use super::{Result, between, comments, ensure};
 
 fn is_fixable(finding: &Finding) -> bool {
-    finding.fix.as_ref().is_some_and(|fix| !fix.is_guess)
+    finding.fix.as_ref().is_some_and(|fix| fix.applicability != Applicability::Guess)
 }
 
 /// Returns whether a statement has code in a string, which may be wrong.

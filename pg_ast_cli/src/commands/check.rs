@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use anyhow::Result;
 use pg_ast::Version;
-use pg_ast_lint::open_copy;
+use pg_ast_lint::{Applicability, open_copy};
 
 use super::counted;
 use crate::Outcome;
 use crate::args::{Check, Output};
 use crate::config::Config;
-use crate::report::{Applicability, Diagnostic, DiagnosticLevel, Report};
+use crate::report::{Diagnostic, DiagnosticLevel, Report};
 use crate::stand_ins::statements;
 
 pub(crate) fn run(
@@ -69,7 +69,7 @@ fn open_data(copy: Range<usize>) -> Diagnostic {
         label: String::new(),
         help: vec!["a line \\. ends its data".to_owned()],
         fix: Vec::new(),
-        applicability: Applicability::default(),
+        applicability: Applicability::Guess,
         fingerprint: None,
     }
 }

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use pg_ast::ColumnUnit;
+use pg_ast_lint::Applicability;
 
 use super::Reporter;
-use super::diagnostic::{Applicability, Diagnostic, DiagnosticLevel, boundary, one_line};
+use super::diagnostic::{Diagnostic, DiagnosticLevel, boundary, one_line};
 
 /// The maximum number of bytes to show of long lines, such as the inserts of a dump, besides
 /// some context: each of many findings would print the whole line.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::diagnostic::{Applicability, DiagnosticLevel};
+use super::diagnostic::DiagnosticLevel;
 use super::record::Record;
 
 /// A line. README.md describes it.
@@ -28,7 +28,7 @@ struct Object<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fix: Vec<Replacement<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    applicability: Option<Applicability>,
+    applicability: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
@@ -61,7 +61,7 @@ pub(super) fn write(record: &Record, out: &mut dyn Write) -> io::Result<()> {
         label: &record.label,
         help: &record.help,
         fix: fix.collect(),
-        applicability: (!record.fix.is_empty()).then_some(record.applicability),
+        applicability: (!record.fix.is_empty()).then_some(record.applicability.name()),
         fingerprint: record.fingerprint.map(|it| format!("{it:016x}")),
     };
     serde_json::to_writer(&mut *out, &object)?;

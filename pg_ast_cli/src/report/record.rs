@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use pg_ast::{ColumnUnit, LineIndex};
+use pg_ast_lint::Applicability;
 use serde::Serialize;
 
-use super::diagnostic::{Applicability, Diagnostic, DiagnosticLevel};
+use super::diagnostic::{Diagnostic, DiagnosticLevel};
 use crate::input::Source;
 
 /// A diagnostic that does not need its text any more.

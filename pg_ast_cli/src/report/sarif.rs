@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use pg_ast_lint::{Rule, Severity};
+use pg_ast_lint::{Applicability, Rule, Severity};
 use serde_json::{Value, json};
 
-use super::diagnostic::{Applicability, DiagnosticLevel};
+use super::diagnostic::DiagnosticLevel;
 use super::record::{Record, fingerprints};
 
 pub(super) fn write(found: &[Record], out: &mut dyn Write) -> io::Result<()> {

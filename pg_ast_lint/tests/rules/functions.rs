@@ -1,6 +1,6 @@
 //! Functions in PL/pgSQL.
 
-use pg_ast_lint::{Rule, lint};
+use pg_ast_lint::{Applicability, Rule, lint};
 
 use crate::{by, every_rule, finds, passes};
 
@@ -199,7 +199,7 @@ fn rows_without_destination() {
     let script = body("select f();");
     finds(rule, &script, &["select"]);
     let fix = by(rule, &script)[0].fix.clone().unwrap();
-    assert!(fix.is_guess);
+    assert_eq!(fix.applicability, Applicability::Guess);
     assert_eq!(fix.changes[0].1, "perform");
     for (stmt, place) in [
         ("WITH x AS (SELECT 1) SELECT 1;", "WITH"),

@@ -1,6 +1,6 @@
 //! Statements that keep others out, the limits to that, and where transactions begin and end.
 
-use pg_ast_lint::{Options, Rule, lint};
+use pg_ast_lint::{Applicability, Options, Rule, lint};
 
 use crate::{becomes, by, finds, has_no_fix, passes};
 
@@ -26,7 +26,8 @@ fn partitions_are_detached() {
         "ALTER TABLE t DETACH PARTITION p -- old",
         "ALTER TABLE t DETACH PARTITION p CONCURRENTLY -- old",
     );
-    assert!(!by(rule, "ALTER TABLE t DETACH PARTITION p")[0].fix.as_ref().unwrap().is_safe);
+    let found = by(rule, "ALTER TABLE t DETACH PARTITION p");
+    assert_eq!(found[0].fix.as_ref().unwrap().applicability, Applicability::Unsafe);
     has_no_fix(rule, "BEGIN; ALTER TABLE t DETACH PARTITION p; COMMIT");
     // With a default partition, PostgreSQL refuses it.
     has_no_fix(rule, "CREATE TABLE d PARTITION OF t DEFAULT; ALTER TABLE t DETACH PARTITION p");
@@ -89,7 +90,8 @@ fn limits_to_waiting() {
         "begin;\ndrop table t;\ncommit;",
         "begin;\nset local lock_timeout = '1s';\ndrop table t;\ncommit;",
     );
-    assert!(by(rule, "DROP TABLE t")[0].fix.as_ref().unwrap().is_guess);
+    let found = by(rule, "DROP TABLE t");
+    assert_eq!(found[0].fix.as_ref().unwrap().applicability, Applicability::Guess);
     // The first one only.
     finds(rule, "DROP TABLE t; DROP TABLE u", &["DROP TABLE t"]);
     finds(rule, "DO $$ BEGIN DROP TABLE t; END $$", &["DROP TABLE t"]);
@@ -155,7 +157,7 @@ fn transactions_without_an_end() {
         ("begin; select 1 -- x", "begin; select 1;\ncommit; -- x"),
     ] {
         let fix = by(rule, script)[0].fix.clone().unwrap();
-        assert!(fix.is_guess && !fix.is_safe);
+        assert_eq!(fix.applicability, Applicability::Guess);
         let mut edits = pg_ast::Edits::new(script);
         fix.edit(&mut edits);
         assert_eq!(edits.apply().as_deref(), Ok(expected));

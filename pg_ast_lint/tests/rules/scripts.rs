@@ -1,7 +1,7 @@
 //! Whole scripts: errors, comments that silence rules, and all fixes.
 
 use pg_ast::Expected;
-use pg_ast_lint::{Options, Rule, fix, lint};
+use pg_ast_lint::{Applicability, Options, Rule, fix, lint};
 
 use crate::{every_rule, finds, passes};
 
@@ -28,7 +28,7 @@ fn errors_are_findings() {
     assert_eq!(found[0].help.as_deref(), Some("did you mean FROM?"));
     assert!(found[0].expected.contains(&Expected::Keyword("FROM")));
     let guess = found[0].fix.as_ref().unwrap();
-    assert!(guess.is_guess);
+    assert_eq!(guess.applicability, Applicability::Guess);
     assert_eq!(guess.changes, [(22..26, "FROM".to_owned())]);
     assert_eq!(&script[22..26], "FORM");
     assert!(found[2].expected.contains(&Expected::Keyword("TYPE")) && found[2].help.is_none());

@@ -1,6 +1,6 @@
 //! Where names are looked up, and scripts of extensions.
 
-use pg_ast_lint::Rule;
+use pg_ast_lint::{Applicability, Rule};
 
 use crate::{becomes, by, finds, has_no_fix, passes};
 
@@ -51,7 +51,8 @@ fn paths_in_quotes() {
         "SET search_path = 'a, \"$user\",$user , pg_temp'",
         "SET search_path = a, \"$user\", \"$user\", pg_temp",
     );
-    assert!(!by(rule, "SET search_path = 'a, b'")[0].fix.as_ref().unwrap().is_safe);
+    let found = by(rule, "SET search_path = 'a, b'");
+    assert_eq!(found[0].fix.as_ref().unwrap().applicability, Applicability::Unsafe);
     becomes(rule, &function("SET search_path TO 'a, b'"), &function("SET search_path TO a, b"));
     has_no_fix(rule, "SET search_path = 'A, b c'");
     has_no_fix(rule, "ALTER ROLE r SET search_path = \"a, b\"");

@@ -61,9 +61,5 @@ fn fix_of(rule: Rule) -> Option<&'static str> {
     let (code, _) = code.split_once("```")?;
     let found = lint(code, &Options::default().only([rule]));
     let fix = found.iter().find_map(|finding| finding.fix.as_ref())?;
-    Some(match fix {
-        fix if fix.is_guess => "guess",
-        fix if fix.is_safe => "safe",
-        _ => "unsafe",
-    })
+    Some(fix.applicability.name())
 }
