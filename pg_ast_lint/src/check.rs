@@ -1,10 +1,11 @@
 //! Checks scripts, statement by statement.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use pg_ast::view::{self, Node, Nodes, Tree};
-use pg_ast::{Error, ParseResult, ParserOptions, ScriptStmt, Version};
+use pg_ast::{Error, Expected, ParseResult, ParserOptions, ScriptStmt, Version};
 
 use crate::body::{Body, options_of, with_schema};
 use crate::check_body::WithBody;
@@ -65,6 +66,7 @@ fn lint_stmts(
     let mut open_data = open_copy(Version::newest(), script, data)
         .map(|copy| Finding::of(Rule::OpenCopyData, copy).help("a line \\. ends its data"));
     let of_version = OfVersion::new(script, options.version);
+    let mut sets = HashSet::new();
     let (mut comments, ignored) = Comments::of_script(script, stmts, &mut all);
     for ((number, stmt), ignored) in stmts.iter().enumerate().zip(&ignored) {
         let mut found = Vec::new();
@@ -74,7 +76,7 @@ fn lint_stmts(
             check(script, &stmt.range, tree, place, &mut state, &mut found);
         }
         if let Some(error) = of_version.error(stmt) {
-            found.push(syntax_error(script, &stmt.range, error));
+            found.push(syntax_error(script, &stmt.range, error, &mut sets));
         }
         found.extend(open_data.take_if(|finding| finding.range == stmt.range));
         found.retain(|finding| !comments.silences(ignored, finding.rule));
@@ -184,12 +186,19 @@ pub(crate) fn run(
 }
 
 /// Makes the finding for a statement that PostgreSQL does not accept.
-fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
+fn syntax_error(
+    script: &str,
+    stmt: &Range<usize>,
+    error: &Error,
+    sets: &mut HashSet<Arc<[Expected]>>,
+) -> Finding {
     let at = error.cursor().unwrap_or(stmt.start).clamp(stmt.start, stmt.end);
     let mut finding = error_at(script, stmt, at, error);
     // Statements after this one do not matter for its grammar.
     let script = script.get(..stmt.end).unwrap_or_default();
-    finding.expected = error.expected(script);
+    let expected = error.expected(script);
+    finding.expected = sets.get(&*expected).cloned().unwrap_or_else(|| expected.into());
+    sets.insert(Arc::clone(&finding.expected));
     if let Some(suggestion) = error.suggestion(script) {
         finding.help = Some(format!("did you mean {}?", suggestion.keyword));
         let word = script.get(suggestion.range.clone()).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::ops::Range;
+use std::sync::Arc;
 
 use pg_ast::Edits;
 
@@ -22,8 +23,8 @@ pub struct Finding {
     /// Advice on what to do, in one line.
     pub help: Option<String>,
     /// The tokens that the grammar would have accepted, if the finding is a [`SyntaxError`](Rule::SyntaxError): see
-    /// [`pg_ast::Error::expected`].
-    pub expected: Vec<pg_ast::Expected>,
+    /// [`pg_ast::Error::expected`]. Findings share equal ones, of which each may have hundreds.
+    pub expected: Arc<[pg_ast::Expected]>,
     /// A change to the script that fixes it.
     pub fix: Option<Fix>,
     /// A hash of the statement without its constants and layout, or, in the body of a function, of its lines: it tells a finding
@@ -41,7 +42,7 @@ impl Finding {
             message,
             range,
             help: None,
-            expected: Vec::new(),
+            expected: Arc::default(),
             fix: None,
             fingerprint: None,
         }
