@@ -31,6 +31,8 @@ pub(crate) struct Overview {
     columns: HashMap<(Key, String), Places>,
     /// Where functions and types get a name.
     others: HashMap<(Space, Key), Places>,
+    /// Where columns get a default.
+    defaults: HashMap<(Key, String), Places>,
     /// Where tables get a constraint.
     constraints: HashMap<(Key, String), Places>,
     /// Tables that have a default partition.
@@ -119,7 +121,14 @@ impl Overview {
         self.is_later(place, self.columns.get(&(table, column.to_owned())))
     }
 
-    /// Does the same for a function or a type.
+    /// Does the same for the default of a column, which the statement itself may set.
+    pub(crate) fn gets_default(&self, place: usize, table: Key, column: &str) -> bool {
+        let places = self.defaults.get(&(table, column.to_owned()));
+        places.is_some_and(|places| places.binary_search(&place).is_ok())
+            || self.is_later(place, places)
+    }
+
+    /// Does the same for what is neither a table nor a view.
     pub(crate) fn gets_other(&self, place: usize, space: Space, name: &Key) -> bool {
         self.is_later(place, self.others.get(&(space, name.clone())))
     }
@@ -235,6 +244,15 @@ impl Overview {
                     self.with_own_path.extend(name);
                 }
             }
+            NodeRef::CreateTrigStmt(create) => {
+                self.part(place, Space::Triggers, create.relation.as_ref(), &create.trigname);
+            }
+            NodeRef::RuleStmt(create) => {
+                self.part(place, Space::Rules, create.relation.as_ref(), &create.rulename);
+            }
+            NodeRef::CreatePolicyStmt(create) => {
+                self.part(place, Space::Policies, create.table.as_ref(), &create.policy_name);
+            }
             NodeRef::AlterSeqStmt(alter) => self.owned_by(&alter.options),
             NodeRef::CreateSeqStmt(create) => self.owned_by(&create.options),
             _ => {}
@@ -250,6 +268,14 @@ impl Overview {
     fn other(&mut self, place: usize, space: Space, name: &[Node]) {
         if let Some(name) = names_key(name) {
             self.others.entry((space, name)).or_default().push(place);
+        }
+    }
+
+    /// Notes what a table gets.
+    fn part(&mut self, place: usize, space: Space, table: Option<&RangeVar>, name: &str) {
+        if let Some(table) = table {
+            let key = key(&table.relname, name);
+            self.others.entry((space, key)).or_default().push(place);
         }
     }
 
@@ -281,8 +307,12 @@ impl Overview {
             (AlterTableType::AtAddInherit, Some(NodeEnum::RangeVar(parent))) => {
                 self.related.extend([key_of(parent), table.clone()]);
             }
-            (AlterTableType::AtColumnDefault, _) => {
+            (AlterTableType::AtColumnDefault, value) => {
                 self.with_default.insert(name.to_owned());
+                if value.is_some() {
+                    let column = (table.clone(), name.to_owned());
+                    self.defaults.entry(column).or_default().push(place);
+                }
             }
             (AlterTableType::AtAddColumn, Some(NodeEnum::ColumnDef(column))) => {
                 let column = (table.clone(), column.colname.clone());

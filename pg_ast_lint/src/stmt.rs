@@ -160,6 +160,10 @@ pub(crate) enum Space {
     Types,
     Schemas,
     Views,
+    /// Those of tables, by the names of the table and their own.
+    Triggers,
+    Rules,
+    Policies,
 }
 
 /// The effects of the previous statements.

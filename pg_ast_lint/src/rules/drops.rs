@@ -33,15 +33,51 @@ pub(super) fn dropped(
         ObjectType::ObjectType | ObjectType::ObjectDomain => {
             (Some(Rule::DropType), Some(Space::Types), "make sure that no column has it")
         }
+        ObjectType::ObjectOperator
+        | ObjectType::ObjectOpclass
+        | ObjectType::ObjectOpfamily
+        | ObjectType::ObjectCast => (Some(Rule::DropType), None, "make sure that nothing uses it"),
+        ObjectType::ObjectSequence => {
+            (Some(Rule::DropSequence), None, "make sure that no default and no program uses it")
+        }
+        ObjectType::ObjectExtension => {
+            (Some(Rule::DropExtension), None, "make sure that nothing of it is used")
+        }
+        ObjectType::ObjectIndex => {
+            (Some(Rule::DropIndex), None, "make sure that no query needs it, and no upsert")
+        }
+        ObjectType::ObjectTrigger => {
+            (Some(Rule::DropTrigger), Some(Space::Triggers), "make sure that nothing depends on it")
+        }
+        ObjectType::ObjectRule => {
+            (Some(Rule::DropTrigger), Some(Space::Rules), "make sure that nothing depends on it")
+        }
+        ObjectType::ObjectPolicy => (
+            Some(Rule::ChangeRowSecurity),
+            Some(Space::Policies),
+            "make sure that each role sees what it has to",
+        ),
+        ObjectType::ObjectPublication => {
+            (Some(Rule::ChangeReplication), None, "make sure that all who read the changes know")
+        }
         _ => (None, None, ""),
     };
     // Nobody misses what is new, or what is there again when the transaction ends.
     let is_missed = |name: Node<'_>| {
         let Some(key) = name_key(name) else { return true };
+        // What belongs to a table has its name before its own.
+        let table = || match name {
+            Node::List(parts) => parts.iter().rev().nth(1).and_then(name_key),
+            _ => None,
+        };
+        let is_part = matches!(space, Some(Space::Triggers | Space::Rules | Space::Policies));
+        if is_part && table().is_some_and(|table| state.is_key_new(&table)) {
+            return false;
+        }
         !state.is_key_new(&key)
             && !space.is_some_and(|space| state.is_other_new(space, &key))
             && !match space {
-                Some(space @ (Space::Functions | Space::Types)) => {
+                Some(space) if !matches!(space, Space::Views | Space::Schemas) => {
                     stmt.overview.gets_other(stmt.number, space, &key)
                 }
                 _ => stmt.overview.gets_name(stmt.number, &key),

@@ -1,6 +1,7 @@
 //! The checks of the rules.
 
 mod alter_table;
+mod changes;
 mod columns;
 mod conditions;
 mod destinations;
@@ -49,6 +50,7 @@ pub(crate) fn check_stmt(
     }
     types::check(stmt, state, node, found);
     security::check(stmt, state, node, found);
+    changes::check(stmt, state, node, found);
     match node {
         Node::DropStmt(drop) => drops::dropped(stmt, state, drop, found),
         Node::TruncateStmt(truncate) => drops::truncated(stmt, state, truncate, found),

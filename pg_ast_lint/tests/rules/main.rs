@@ -1,6 +1,7 @@
 //! Each rule: what it finds, what it lets pass, and the text that its fix gives.
 
 mod bodies;
+mod changes;
 mod columns;
 mod functions;
 mod locks;
@@ -35,6 +36,12 @@ fn every_rule() -> Options {
         Rule::UnqualifiedCase,
         Rule::ConstantCondition,
         Rule::TruncateTable,
+        // What other rules recommend changes something for programs, too.
+        Rule::AddColumn,
+        Rule::NewRestriction,
+        Rule::ChangeDefault,
+        Rule::DropIndex,
+        Rule::DropTrigger,
     ])
 }
 

@@ -1,0 +1,273 @@
+//! What changes for programs that use the database already, though nothing of theirs is dropped or renamed.
+
+use pg_ast::protobuf::{AlterPublicationAction, AlterTableType, ConstrType, ObjectType};
+use pg_ast::view::{
+    AlterDomainStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DefElem, List, Node,
+};
+
+use crate::stmt::{Space, State, Stmt, key_of, list_key, name_key};
+use crate::{Finding, Rule};
+
+const RESTRICTS: &str = "make sure that what programs write meets it";
+const REPLACED: &str = "make sure that programs can do with the old one and the new one";
+
+/// Checks a statement.
+pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
+    let (rule, help) = match node {
+        Node::AlterTableStmt(alter) => return table(stmt, state, alter, found),
+        Node::AlterDomainStmt(alter) => return domain(stmt, state, alter, found),
+        Node::IndexStmt(index) if index.unique() && !state.is_new(index.relation()) => {
+            (Rule::NewRestriction, RESTRICTS)
+        }
+        Node::AlterEnumStmt(alter)
+            if alter.old_val().is_empty() && !is_new(state, Node::List(alter.type_name())) =>
+        {
+            (Rule::AddEnumValue, "deploy programs that know it first")
+        }
+        Node::CreatePolicyStmt(policy) if !state.is_new(policy.table()) => ACCESS,
+        Node::AlterPolicyStmt(policy) if !state.is_new(policy.table()) => ACCESS,
+        Node::AlterFunctionStmt(alter) => {
+            let name = alter.func().map(Node::from);
+            if name.is_some_and(|name| is_new(state, name)) {
+                return;
+            }
+            OPTIONS
+        }
+        // ALTER GROUP .. ADD USER gives only more.
+        Node::AlterRoleStmt(alter) if has(alter.options(), |name| name == "rolemembers") => {
+            if alter.action() > 0 {
+                return;
+            }
+            REVOKED
+        }
+        Node::AlterRoleStmt(_)
+        | Node::AlterRoleSetStmt(_)
+        | Node::AlterDatabaseStmt(_)
+        | Node::AlterDatabaseSetStmt(_)
+        | Node::AlterSystemStmt(_) => OPTIONS,
+        Node::AlterExtensionStmt(_) => EXTENSION,
+        Node::AlterExtensionContentsStmt(alter) if alter.action() < 0 => EXTENSION,
+        Node::AlterSeqStmt(alter)
+            if !state.is_new(alter.sequence()) && has(alter.options(), changes_values) =>
+        {
+            SEQUENCE
+        }
+        Node::GrantStmt(grant)
+            if !grant.is_grant() && !grant.objects().iter().all(|name| is_new(state, name)) =>
+        {
+            REVOKED
+        }
+        Node::GrantRoleStmt(grant) if !grant.is_grant() => REVOKED,
+        Node::AlterDefaultPrivilegesStmt(alter)
+            if alter.action().is_some_and(|grant| !grant.is_grant()) =>
+        {
+            REVOKED
+        }
+        Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) | Node::DropRoleStmt(_) => REVOKED,
+        Node::AlterOwnerStmt(alter)
+            if !state.is_new(alter.relation())
+                && !alter.object().is_some_and(|name| is_new(state, name)) =>
+        {
+            REVOKED
+        }
+        Node::AlterPublicationStmt(alter)
+            if !alter.options().is_empty()
+                || alter.action() != AlterPublicationAction::ApAddObjects =>
+        {
+            REPLICATION
+        }
+        Node::ViewStmt(view)
+            if view.replace() && !view.view().is_some_and(|view| is_new(state, view.into())) =>
+        {
+            (Rule::ReplaceObject, REPLACED)
+        }
+        Node::CreateFunctionStmt(create)
+            if create.replace() && !is_new(state, Node::List(create.funcname())) =>
+        {
+            (Rule::ReplaceObject, REPLACED)
+        }
+        Node::DefineStmt(create)
+            if create.replace() && !is_new(state, Node::List(create.defnames())) =>
+        {
+            (Rule::ReplaceObject, REPLACED)
+        }
+        Node::CreateTrigStmt(create) if create.replace() && !state.is_new(create.relation()) => {
+            (Rule::ReplaceObject, REPLACED)
+        }
+        Node::RuleStmt(create) if create.replace() && !state.is_new(create.relation()) => {
+            (Rule::ReplaceObject, REPLACED)
+        }
+        _ => return,
+    };
+    found.push(Finding::of(rule, stmt.place(node)).help(help));
+}
+
+type Change = (Rule, &'static str);
+
+const ACCESS: Change = (Rule::ChangeRowSecurity, "make sure that each role sees what it has to");
+const OPTIONS: Change = (Rule::ChangeOptions, "make sure that programs can do with both");
+const EXTENSION: Change =
+    (Rule::AlterExtension, "make sure that programs can do with what the new version has");
+const SEQUENCE: Change =
+    (Rule::ChangeSequence, "make sure that no value comes twice, and that all fit");
+const REVOKED: Change = (Rule::RevokeAccess, "make sure that no program needs it");
+const REPLICATION: Change =
+    (Rule::ChangeReplication, "make sure that all who read the changes know");
+const GENERATED: Change =
+    (Rule::ChangeGenerated, "deploy programs that write the column as it will be first");
+
+/// Returns whether the script has created what has a name, of any kind.
+fn is_new(state: &State, name: Node<'_>) -> bool {
+    let key = match name {
+        Node::RangeVar(relation) => Some(key_of(relation)),
+        name => name_key(name),
+    };
+    let spaces = [Space::Functions, Space::Types, Space::Schemas, Space::Views];
+    key.is_some_and(|key| {
+        state.is_key_new(&key) || spaces.iter().any(|space| state.is_other_new(*space, &key))
+    })
+}
+
+/// Returns whether one of some options has such a name.
+fn has(options: List<'_>, is_one: impl Fn(&str) -> bool) -> bool {
+    options.iter().filter_map(Node::as_def_elem).map(DefElem::defname).any(is_one)
+}
+
+/// Returns whether an option of a sequence changes which values come.
+fn changes_values(option: &str) -> bool {
+    !matches!(option, "owned_by" | "sequence_name" | "logged" | "generated")
+}
+
+fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mut Vec<Finding>) {
+    if list_key(alter.type_name()).is_some_and(|key| state.is_other_new(Space::Types, &key)) {
+        return;
+    }
+    let (rule, help) = match alter.subtype() {
+        "T" => default_set(alter.def()),
+        "C" | "O" => (Rule::NewRestriction, RESTRICTS),
+        "X" => (Rule::DropConstraint, "make sure that nothing relies on it"),
+        _ => return,
+    };
+    found.push(Finding::of(rule, stmt.place(alter)).help(help));
+}
+
+fn default_set(value: Option<Node<'_>>) -> Change {
+    match value {
+        Some(_) => (Rule::ChangeDefault, "make sure that programs can do with both values"),
+        None => (Rule::DropDefault, "deploy programs that set the column themselves first"),
+    }
+}
+
+fn table(stmt: &Stmt<'_>, state: &State, alter: AlterTableStmt<'_>, found: &mut Vec<Finding>) {
+    let relation = alter.relation();
+    if relation.is_some_and(|relation| is_new(state, relation.into())) {
+        return;
+    }
+    for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
+        if let Some((rule, help)) = changed(stmt, state, alter, cmd) {
+            found.push(Finding::of(rule, stmt.place(cmd)).help(help));
+        }
+        let column = cmd.def().and_then(Node::as_column_def);
+        if let (AlterTableType::AtAddColumn, Some(column)) = (cmd.subtype(), column) {
+            let mut constraints = column.constraints().iter().filter_map(Node::as_constraint);
+            if let Some(constraint) = constraints.find(|constraint| restricts(*constraint)) {
+                let finding = Finding::of(Rule::NewRestriction, stmt.place(constraint));
+                found.push(finding.help(RESTRICTS));
+            }
+        }
+    }
+}
+
+fn restricts(constraint: Constraint<'_>) -> bool {
+    matches!(
+        constraint.contype(),
+        ConstrType::ConstrCheck
+            | ConstrType::ConstrForeign
+            | ConstrType::ConstrUnique
+            | ConstrType::ConstrPrimary
+            | ConstrType::ConstrExclusion
+            | ConstrType::ConstrNotnull
+    )
+}
+
+/// Returns what a command of `ALTER TABLE` changes.
+fn changed(
+    stmt: &Stmt<'_>,
+    state: &State,
+    alter: AlterTableStmt<'_>,
+    cmd: AlterTableCmd<'_>,
+) -> Option<Change> {
+    let relation = alter.relation();
+    let is_column_new = || state.is_column_new(relation, cmd.name());
+    Some(match cmd.subtype() {
+        AlterTableType::AtColumnDefault if !is_column_new() => {
+            let is_back = || {
+                let table = relation.map(key_of)?;
+                Some(stmt.overview.gets_default(stmt.number, table, cmd.name()))
+            };
+            let change = default_set(cmd.def());
+            (change.0 == Rule::ChangeDefault || is_back() != Some(true)).then_some(change)?
+        }
+        AlterTableType::AtDropExpression | AlterTableType::AtDropIdentity => GENERATED,
+        AlterTableType::AtAddIdentity if !is_column_new() => {
+            let identity = cmd.def().and_then(Node::as_constraint)?;
+            (identity.generated_when() == "a").then_some(GENERATED)?
+        }
+        AlterTableType::AtSetIdentity => {
+            let Node::List(options) = cmd.def()? else { return None };
+            let always = options.iter().filter_map(Node::as_def_elem).any(|option| {
+                let when = option.arg().and_then(Node::as_integer).map(|when| when.ival());
+                option.defname() == "generated" && when == Some(i32::from(b'a'))
+            });
+            match always {
+                true => GENERATED,
+                false => has(options, changes_values).then_some(SEQUENCE)?,
+            }
+        }
+        // PostgreSQL 15 and 16 have none.
+        subtype if subtype.as_str_name() == "AT_SetExpression" => GENERATED,
+        AlterTableType::AtEnableTrig
+        | AlterTableType::AtEnableAlwaysTrig
+        | AlterTableType::AtEnableReplicaTrig
+        | AlterTableType::AtDisableTrig
+        | AlterTableType::AtEnableTrigAll
+        | AlterTableType::AtDisableTrigAll
+        | AlterTableType::AtEnableTrigUser
+        | AlterTableType::AtDisableTrigUser
+        | AlterTableType::AtEnableRule
+        | AlterTableType::AtEnableAlwaysRule
+        | AlterTableType::AtEnableReplicaRule
+        | AlterTableType::AtDisableRule => {
+            (Rule::DisableTrigger, "make sure that nothing depends on what it does")
+        }
+        AlterTableType::AtEnableRowSecurity
+        | AlterTableType::AtDisableRowSecurity
+        | AlterTableType::AtForceRowSecurity
+        | AlterTableType::AtNoForceRowSecurity => ACCESS,
+        AlterTableType::AtReplicaIdentity => REPLICATION,
+        AlterTableType::AtChangeOwner => REVOKED,
+        AlterTableType::AtAddColumn => {
+            let column = cmd.def().and_then(Node::as_column_def).map(ColumnDef::colname);
+            let is_again = column.is_some_and(|column| state.is_column_new(relation, column));
+            let help = "make sure that programs name the columns they read and write";
+            (!is_again).then_some((Rule::AddColumn, help))?
+        }
+        AlterTableType::AtAddConstraint => {
+            let constraint = cmd.def().and_then(Node::as_constraint)?;
+            restricts(constraint).then_some((Rule::NewRestriction, RESTRICTS))?
+        }
+        AlterTableType::AtSetNotNull if !state.is_not_null(relation, cmd.name()) => {
+            (Rule::NewRestriction, RESTRICTS)
+        }
+        AlterTableType::AtAlterConstraint => (Rule::NewRestriction, RESTRICTS),
+        AlterTableType::AtDetachPartition | AlterTableType::AtDropInherit => {
+            (Rule::DetachTable, "make sure that nobody reads its rows through the other table")
+        }
+        AlterTableType::AtSetRelOptions | AlterTableType::AtResetRelOptions
+            if alter.objtype() == ObjectType::ObjectView =>
+        {
+            OPTIONS
+        }
+        _ => return None,
+    })
+}
