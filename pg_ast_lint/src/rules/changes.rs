@@ -2,7 +2,8 @@
 
 use pg_ast::protobuf::{AlterPublicationAction, AlterTableType, ConstrType, ObjectType};
 use pg_ast::view::{
-    AlterDomainStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DefElem, List, Node,
+    AlterDomainStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DefElem, Integer, List,
+    Node,
 };
 
 use crate::stmt::{Space, State, Stmt, key_of, list_key, name_key};
@@ -216,13 +217,10 @@ fn changed(
         AlterTableType::AtSetIdentity => {
             let Node::List(options) = cmd.def()? else { return None };
             let always = options.iter().filter_map(Node::as_def_elem).any(|option| {
-                let when = option.arg().and_then(Node::as_integer).map(|when| when.ival());
+                let when = option.arg().and_then(Node::as_integer).map(Integer::ival);
                 option.defname() == "generated" && when == Some(i32::from(b'a'))
             });
-            match always {
-                true => GENERATED,
-                false => has(options, changes_values).then_some(SEQUENCE)?,
-            }
+            if always { GENERATED } else { has(options, changes_values).then_some(SEQUENCE)? }
         }
         // PostgreSQL 15 and 16 have none.
         subtype if subtype.as_str_name() == "AT_SetExpression" => GENERATED,

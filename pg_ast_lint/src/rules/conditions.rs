@@ -37,32 +37,26 @@ pub(super) fn check(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
 fn value_of(condition: Node<'_>) -> Option<bool> {
     match condition {
         Node::BoolExpr(expr) if expr.boolop() == BoolExprType::NotExpr => {
-            let value = truth(expr.args().first()?)?;
-            Some(value == Some(false))
+            simple_value(expr.args().first()?, true)
         }
         Node::BoolExpr(expr) => {
             let decides = expr.boolop() == BoolExprType::OrExpr;
-            let values: Vec<_> = expr.args().iter().map(simple_value).collect();
+            let values: Vec<_> = expr.args().iter().map(|arg| simple_value(arg, false)).collect();
             if values.contains(&Some(decides)) {
                 return Some(decides);
             }
             values.iter().all(|value| *value == Some(!decides)).then_some(!decides)
         }
-        _ => simple_value(condition),
+        _ => simple_value(condition, false),
     }
 }
 
-/// Does the same for a condition that is not made of others.
-fn simple_value(condition: Node<'_>) -> Option<bool> {
-    Some(truth(condition)? == Some(true))
-}
-
-/// Returns the value of a condition that is not made of others, which may be NULL; `None` if that depends on the row.
-fn truth(condition: Node<'_>) -> Option<Option<bool>> {
+/// Does the same for a condition that is not made of others, or for `NOT` and such a condition.
+fn simple_value(condition: Node<'_>, is_negated: bool) -> Option<bool> {
     if let Some(literal) = condition.literal() {
         return match literal {
-            Literal::Boolean(value) => Some(Some(value)),
-            Literal::Null => Some(None),
+            Literal::Boolean(value) => Some(value != is_negated),
+            Literal::Null => Some(false),
             _ => None,
         };
     }
@@ -72,13 +66,16 @@ fn truth(condition: Node<'_>) -> Option<Option<bool>> {
     if expr.kind() != AExprKind::AexprOp {
         return None;
     }
-    let has_null = left == Literal::Null || right == Literal::Null;
-    let equal = if has_null { None } else { Some(are_equal(&left, &right)?) };
-    match expr.name().strs().next_back()? {
-        "=" => Some(equal),
-        "<>" => Some(equal.map(|equal| !equal)),
-        _ => None,
+    let is_wanted = match expr.name().strs().next_back()? {
+        "=" => !is_negated,
+        "<>" => is_negated,
+        _ => return None,
+    };
+    // A comparison with NULL is neither true nor false.
+    if left == Literal::Null || right == Literal::Null {
+        return Some(false);
     }
+    Some(are_equal(&left, &right)? == is_wanted)
 }
 
 /// Returns whether two constants are equal; `None` if that depends on more than their text, as it does for the number 1 and
