@@ -166,7 +166,14 @@ fn table(stmt: &Stmt<'_>, state: &State, alter: AlterTableStmt<'_>, found: &mut 
     }
     for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
         if let Some((rule, help)) = changed(stmt, state, alter, cmd) {
-            found.push(Finding::of(rule, stmt.place(cmd)).help(help));
+            let finding = match rule {
+                // There is no table to rewrite.
+                Rule::ChangeColumnType => {
+                    Finding::new(rule, stmt.place(cmd), "programs may not expect the new type")
+                }
+                rule => Finding::of(rule, stmt.place(cmd)),
+            };
+            found.push(finding.help(help));
         }
         let column = cmd.def().and_then(Node::as_column_def);
         if let (AlterTableType::AtAddColumn, Some(column)) = (cmd.subtype(), column) {
@@ -199,6 +206,7 @@ fn changed(
     cmd: AlterTableCmd<'_>,
 ) -> Option<Change> {
     let relation = alter.relation();
+    let is_table = alter.objtype() == ObjectType::ObjectTable;
     let is_column_new = || state.is_column_new(relation, cmd.name());
     Some(match cmd.subtype() {
         AlterTableType::AtColumnDefault if !is_column_new() => {
@@ -208,6 +216,19 @@ fn changed(
             };
             let change = default_set(cmd.def());
             (change.0 == Rule::ChangeDefault || is_back() != Some(true)).then_some(change)?
+        }
+        // Those of tables have rules of their own, about locks as well.
+        AlterTableType::AtDropColumn if !is_table && !is_column_new() => {
+            (Rule::DropColumn, "deploy programs that do not use the column first")
+        }
+        AlterTableType::AtAlterColumnType if !is_table => {
+            (Rule::ChangeColumnType, "make sure that programs can do with both types")
+        }
+        AlterTableType::AtDropNotNull if !is_table => {
+            (Rule::DropNotNull, "make sure that everything that reads it can do with NULL")
+        }
+        AlterTableType::AtDropConstraint if !is_table => {
+            (Rule::DropConstraint, "make sure that nothing relies on it")
         }
         AlterTableType::AtDropExpression | AlterTableType::AtDropIdentity => GENERATED,
         AlterTableType::AtAddIdentity if !is_column_new() => {

@@ -193,10 +193,10 @@ fn robust(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
         Fix::new(format!("Add {words}"), vec![insert(place, words + " ")])
     });
     let is_nameless = matches!(node, Node::IndexStmt(index) if index.idxname().is_empty());
-    let help = if is_nameless {
-        "name it, and add IF NOT EXISTS".to_owned()
+    found.push(if is_nameless {
+        let message = "the statement makes another index each time it is run";
+        Finding::new(Rule::PreferIfExists, range, message).help("name it, and add IF NOT EXISTS")
     } else {
-        format!("add {words}")
-    };
-    found.push(Finding::of(Rule::PreferIfExists, range).help(help).fix(fix));
+        Finding::of(Rule::PreferIfExists, range).help(format!("add {words}")).fix(fix)
+    });
 }

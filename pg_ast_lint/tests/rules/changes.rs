@@ -113,6 +113,20 @@ fn what_is_added() {
 
 #[test]
 fn what_is_dropped_besides_tables() {
+    finds(Rule::DropColumn, "ALTER TYPE y DROP ATTRIBUTE a", &["DROP ATTRIBUTE a"]);
+    finds(Rule::DropColumn, "ALTER FOREIGN TABLE t DROP a", &["DROP a"]);
+    finds(
+        Rule::ChangeColumnType,
+        "ALTER TYPE y ALTER ATTRIBUTE a TYPE text",
+        &["ALTER ATTRIBUTE a TYPE text"],
+    );
+    finds(
+        Rule::DropNotNull,
+        "ALTER FOREIGN TABLE t ALTER a DROP NOT NULL",
+        &["ALTER a DROP NOT NULL"],
+    );
+    finds(Rule::DropConstraint, "ALTER FOREIGN TABLE t DROP CONSTRAINT c", &["DROP CONSTRAINT c"]);
+    passes(Rule::DropColumn, "CREATE TYPE y AS (a int); ALTER TYPE y DROP ATTRIBUTE a");
     finds_each(Rule::DropSequence, &["DROP SEQUENCE s", "DROP SEQUENCE IF EXISTS s, u CASCADE"]);
     passes(Rule::DropSequence, "CREATE SEQUENCE s; DROP SEQUENCE s");
     finds_each(Rule::DropExtension, &["DROP EXTENSION hstore"]);

@@ -91,7 +91,6 @@ fn changed_columns() {
     );
     passes(rule, "ALTER TABLE t ALTER a SET STATISTICS 5");
     passes(rule, "CREATE TABLE t (a int); ALTER TABLE public.t ALTER a TYPE bigint");
-    passes(rule, "ALTER TYPE t ALTER ATTRIBUTE a TYPE bigint");
 
     finds(Rule::DropColumn, "ALTER TABLE t DROP COLUMN IF EXISTS a", &["DROP COLUMN IF EXISTS a"]);
     passes(Rule::DropColumn, "ALTER TABLE t DROP CONSTRAINT a");
