@@ -1,4 +1,4 @@
-// Builds the package: the modules, the readers and their types, and what CommonJS loads.
+// Builds the package: the modules and their licences, the readers and their types, and what CommonJS loads.
 //
 //   node build.mjs             all of it, for PostgreSQL 16, 17 and 18
 //   node build.mjs 18          one version
@@ -13,6 +13,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { reader } from "./codegen/reader.mjs";
 import { types } from "./codegen/types.mjs";
+import { licences } from "./licences.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? `${here}../target`;
@@ -87,6 +88,11 @@ for (const version of versions) {
     writeFileSync(`${here}dist/${name}.js`, reader(JSON.parse(layout)));
     writeFileSync(`${here}dist/${name}.d.ts`, types(JSON.parse(layout), schema));
 }
+
+// Those of the newest version, which has the latest years.
+const newest = `pg${versions.toSorted((a, b) => a - b).at(-1)}`;
+const ofC = readFileSync(`${here}build/${newest}.licences.txt`, "utf8");
+writeFileSync(`${here}dist/LICENCES.txt`, licences(ofC, isCore ? newest : `${newest},tools`));
 
 // CommonJS: one file, which finds the modules beside it, and the readers in it.
 await build({

@@ -21,6 +21,23 @@ for (const name of ["package.json", ...JSON.parse(readFileSync(join(own, "packag
     cpSync(join(own, name), join(installed, name), { recursive: true });
 }
 
+test("the licences of what is in the modules go with them", () => {
+    const text = readFileSync(join(installed, "dist/LICENCES.txt"), "utf8");
+    for (const part of [
+        /Portions Copyright \(c\) 1996-20\d\d, PostgreSQL Global Development Group/,
+        /Portions Copyright \(c\) 1994, Regents of the University of California/,
+        /without fee, and without a written agreement is hereby granted/,
+        /Copyright \(c\) 2015, Lukas Fittl/,
+        /Redistributions in binary form must reproduce the above copyright notice/,
+        /^rowan [\d.]+ \(MIT OR Apache-2.0\)$/m,
+        /^Rust's standard library/m,
+    ]) {
+        assert.match(text, part);
+    }
+    // Each package has a text, which is longer than its name.
+    for (const part of text.split(/^-{80}$/m)) assert.ok(part.length > 400, part);
+});
+
 test("require", async () => {
     const { load, ParseError } = createRequire(join(folder, "program.cjs"))("@pg-ast/parser");
     const pg = await load();

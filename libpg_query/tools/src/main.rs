@@ -5,7 +5,8 @@
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
 //! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb, and the code that follows from it and the
 //!                                                    bindings: all in pg_ast/pg18/
-//! cargo run -p libpg_query_tools -- npm pg18         npm/build/pg18.schema.json, which is not committed
+//! cargo run -p libpg_query_tools -- npm pg18         npm/build/pg18.schema.json and pg18.licences.txt, which are not
+//!                                                    committed
 //! cargo run -p libpg_query_tools -- text pg18        fails if upstream's text is not what ours was written for
 //! cargo run -p libpg_query_tools -- pins pg18        build/pins.txt: accepts upstream's text
 //! cargo run -p libpg_query_tools -- costs            docs/design/versions.md: the places that each version needs
@@ -19,6 +20,7 @@
 mod bindings;
 mod costs;
 mod layout;
+mod licences;
 mod modules;
 mod schema;
 mod symbols;
@@ -121,7 +123,10 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
             "symbols" => write_all(symbols::files(&paths)?)?,
             "bindings" => write_all(bindings::files(&paths)?)?,
             "schema" => write_all(schema::files(&paths)?)?,
-            "npm" => write_all(schema::of_npm(&paths)?)?,
+            "npm" => {
+                write_all(schema::of_npm(&paths)?)?;
+                write_all(licences::of_npm(&paths)?)?;
+            }
             "text" => upstream::check(&paths)?,
             "pins" => upstream::accept(&paths)?,
             "costs" => {}

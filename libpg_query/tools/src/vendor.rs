@@ -1,19 +1,18 @@
 //! Fills `upstream/`, so that the packaged crate contains its C sources:
-//! only the files of a package that the library is compiled from.
+//! only the files of a package that the library is compiled from, and their licences.
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use crate::Paths;
+use crate::{Paths, licences};
 
 /// The extensions of C files.
 const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
 
 /// The files of libpg_query that ours include, which not every
-/// version has, or has in the same place, and its licence.
-const OWN: [&str; 10] = [
-    "LICENSE",
+/// version has, or has in the same place.
+const OWN: [&str; 9] = [
     "pg_query.h",
     "pg_query_scan_tokens.h",
     "postgres_deparse.h",
@@ -42,6 +41,9 @@ pub(crate) fn fill(paths: &Paths) -> Result<(), Box<dyn Error>> {
             copy_file(&paths.source.join(file), &upstream.join(file))?;
         }
     }
+    // Not all packages have them.
+    fs::write(upstream.join(licences::LIBPG_QUERY), licences::libpg_query(paths)? + "\n")?;
+    fs::write(upstream.join(licences::POSTGRES), licences::postgres(paths)? + "\n")?;
     println!("filled {}", upstream.display());
     Ok(())
 }
