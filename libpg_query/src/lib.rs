@@ -33,6 +33,8 @@ extern crate alloc;
 mod oracle;
 #[cfg(target_family = "wasm")]
 mod wasm_memory;
+#[cfg(all(target_family = "wasm", feature = "plpgsql"))]
+mod wasm_number;
 
 /// Calls a macro with a row for each PostgreSQL version, whether its feature is on or not; the only list of versions.
 ///

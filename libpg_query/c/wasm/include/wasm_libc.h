@@ -531,7 +531,7 @@ WASM_FUNCTION(unsigned long long, wasm_unsigned, (const char *text, char **end, 
 #define llabs(number) __builtin_llabs(number)
 
 /*
- * Parses a number as far as it reaches, by Rust; see src/wasm_memory.rs.  Sets
+ * Parses a number as far as it reaches, by Rust; see src/wasm_number.rs.  Sets
  * "out_of_range" if it is too large, or too close to zero.
  */
 extern double libpg_query_strtod(const char *text, size_t *length, bool *out_of_range);
