@@ -7,7 +7,7 @@
 // It needs Rust with the target wasm32-unknown-unknown, and Clang (docs/platforms.md).
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -40,11 +40,18 @@ const features = [
     "sign-ext",
 ];
 
+/** Exports that nobody calls: what Rust's functions for C are by default, and what is only for the build. */
+const notExported = new Set(["libpg_query_malloc", "libpg_query_realloc", "libpg_query_free", "libpg_query_strtod", "layout", "__data_end", "__heap_base"]);
+
 function run(command, ...rest) {
     execFileSync(command, rest, { cwd: here, env: environment, stdio: "inherit" });
 }
 
-/** Compiles a module, and returns its path. */
+function binaryen(program, ...rest) {
+    run(process.execPath, `${here}node_modules/binaryen/bin/${program}`, ...features.map((feature) => `--enable-${feature}`), ...rest);
+}
+
+/** Compiles a module, and returns its layout: where the fields of its nodes are. */
 function compile(name, cargoFeatures) {
     run(
         "cargo", "build", "--locked", "--release", "--manifest-path", "wasm/Cargo.toml",
@@ -52,22 +59,25 @@ function compile(name, cargoFeatures) {
     );
     const built = `${target}/wasm32-unknown-unknown/release/pg_ast_npm.wasm`;
     const to = `${here}dist/${name}.wasm`;
-    run(
-        process.execPath, `${here}node_modules/binaryen/bin/wasm-opt`, "-Oz", "--strip-debug", "--strip-producers",
-        "--strip-target-features", ...features.map((feature) => `--enable-${feature}`), built, "-o", to,
-    );
+    const module = new WebAssembly.Module(readFileSync(built));
+    const layout = layoutOf(module);
+    const exports = WebAssembly.Module.exports(module).map(({ name }) => name);
+    const roots = exports.filter((name) => !notExported.has(name)).map((name) => ({ name, export: name, root: true }));
+    writeFileSync(`${here}build/exports.json`, JSON.stringify(roots));
+    binaryen("wasm-metadce", "--quiet", built, `--graph-file=${here}build/exports.json`, "-o", to);
+    // In pieces without zeroes, data is smaller, but not when it is compressed.
+    binaryen("wasm-opt", "-Oz", "--skip-pass=memory-packing", "--strip-debug", "--strip-producers", "--strip-target-features", to, "-o", to);
     const bytes = readFileSync(to);
     console.log(`${name}.wasm: ${kilobytes(bytes)} KB, ${kilobytes(gzipSync(bytes, { level: 9 }))} KB gzipped`);
-    return to;
+    return layout;
 }
 
 function kilobytes(bytes) {
     return Math.round(bytes.length / 1000);
 }
 
-/** Asks a module where the fields of its nodes are. */
-function layoutOf(path) {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(path)));
+function layoutOf(module) {
+    const { exports } = new WebAssembly.Instance(module);
     exports.layout();
     const [at, length] = new Uint32Array(exports.memory.buffer, exports.out(), 2);
     return Buffer.from(exports.memory.buffer, at, length).toString();
@@ -77,9 +87,9 @@ mkdirSync(`${here}dist`, { recursive: true });
 mkdirSync(`${here}build`, { recursive: true });
 for (const version of versions) {
     const name = `pg${version}`;
-    const layout = layoutOf(compile(name, name));
+    const layout = compile(name, name);
     // The reader is that of both modules.
-    if (!isCore && layoutOf(compile(`${name}-tools`, `${name},tools`)) !== layout) {
+    if (!isCore && compile(`${name}-tools`, `${name},tools`) !== layout) {
         throw new Error(`${name}: the two modules have different layouts`);
     }
     writeFileSync(`${here}build/${name}.layout.json`, layout);
@@ -94,6 +104,8 @@ const newest = `pg${versions.toSorted((a, b) => a - b).at(-1)}`;
 const ofC = readFileSync(`${here}build/${newest}.licences.txt`, "utf8");
 writeFileSync(`${here}dist/LICENCES.txt`, licences(ofC, isCore ? newest : `${newest},tools`));
 
+const readers = ["16", "17", "18"].map((version) => `${here}dist/pg${version}.js`);
+
 // CommonJS: one file, which finds the modules beside it, and the readers in it.
 await build({
     entryPoints: [`${here}src/index.js`],
@@ -103,6 +115,8 @@ await build({
     format: "cjs",
     target: "node20",
     alias: { "#load": `${here}src/load-files.js` },
+    // Those that have not been built yet.
+    external: readers.filter((path) => !existsSync(path)),
     define: { "import.meta.url": "moduleUrl" },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
     logLevel: "warning",
