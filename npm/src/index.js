@@ -1,6 +1,7 @@
 // Loads a version of PostgreSQL's parser.
 
-import { moduleOf } from "#load";
+import { moduleAt } from "#load";
+import { files } from "./files.js";
 import { Parser } from "./parser.js";
 
 export { ParseError } from "./error.js";
@@ -22,12 +23,14 @@ const loaded = new Map();
 /**
  * Loads a version of PostgreSQL's parser. A second call for the same version returns the same parser.
  */
-export function load(version = 18, { tools = false, wasm } = {}) {
+export async function load(version = 18, { tools = false, wasm } = {}) {
+    if (!Object.hasOwn(readers, version)) {
+        throw new TypeError(`a version is one of ${versions.join(", ")}, and not ${String(version)}`);
+    }
     const reader = readers[version];
-    if (!reader) return Promise.reject(new TypeError(`a version is one of ${versions.join(", ")}, and not ${version}`));
     const name = tools ? `pg${version}-tools` : `pg${version}`;
     const make = async () => {
-        const [module, { reader: nodes }] = await Promise.all([wasm ?? moduleOf(name), reader()]);
+        const [module, { reader: nodes }] = await Promise.all([wasm ?? moduleAt(files[name]()), reader()]);
         return new Parser(await compiled(module), nodes);
     };
     // A module of the caller's is used as it is.

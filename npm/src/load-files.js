@@ -1,16 +1,5 @@
-// Node, deno and bun: the module is read from a file.
+// Node, deno and bun: a module is read from a file.
 
 import { readFile } from "node:fs/promises";
 
-const files = {
-    pg16: () => new URL("../dist/pg16.wasm", import.meta.url),
-    "pg16-tools": () => new URL("../dist/pg16-tools.wasm", import.meta.url),
-    pg17: () => new URL("../dist/pg17.wasm", import.meta.url),
-    "pg17-tools": () => new URL("../dist/pg17-tools.wasm", import.meta.url),
-    pg18: () => new URL("../dist/pg18.wasm", import.meta.url),
-    "pg18-tools": () => new URL("../dist/pg18-tools.wasm", import.meta.url),
-};
-
-export async function moduleOf(name) {
-    return WebAssembly.compile(await readFile(files[name]()));
-}
+export const moduleAt = async (url) => WebAssembly.compile(await readFile(url));
