@@ -1,5 +1,10 @@
 // Errors.
 
+/** The error of a tree that JavaScript's stack is too small for. */
+export function tooDeep(cause) {
+    return new ParseError({ kind: "TooDeep", message: "the tree is nested too deeply", cause });
+}
+
 /** An error of a call. */
 export class ParseError extends Error {
     constructor({ kind, message, expected, ...rest }) {

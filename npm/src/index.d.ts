@@ -36,7 +36,8 @@ export interface LoadOptions {
 /**
  * Loads a version of PostgreSQL's parser. All calls of the parser are synchronous.
  *
- * A second call for the same version returns the same parser.
+ * A second call for the same version returns the same parser. A version that there is not, and a module that is not the one of
+ * the version, are a `TypeError`.
  *
  * ```js
  * const pg = await load(18);
@@ -64,9 +65,9 @@ export interface DeparseOptions {
 }
 
 export interface FormatOptions {
-    /** The width that lines should have, in columns; 100 by default. */
+    /** The width that lines should have, in columns, up to 1000; 100 by default. */
     width?: number;
-    /** The blanks of a level; 2 by default. */
+    /** The blanks of a level, up to 1000; 2 by default. */
     indent?: number;
     keywords?: "upper" | "lower" | "keep";
     commas?: "trailing" | "leading";
@@ -74,7 +75,10 @@ export interface FormatOptions {
     columns?: "plain" | "aligned";
 }
 
-/** The calls for one version of PostgreSQL. Each of them that takes SQL throws a {@link ParseError}. */
+/**
+ * The calls for one version of PostgreSQL. Each of them that takes SQL throws a {@link ParseError}, and a `TypeError` for what
+ * is not a string. Half of a pair of surrogates is read as U+FFFD.
+ */
 export class Parser<T extends VersionTypes = VersionTypes> {
     private constructor();
 
@@ -183,6 +187,7 @@ export class Tree<T extends VersionTypes = VersionTypes> implements Disposable {
      * Returns the place of a node in the SQL, in UTF-16 units; `undefined` if it has none.
      *
      * @throws ParseError if the SQL was parsed without `{ ranges: true }`
+     * @throws TypeError if the node is of another tree
      */
     range(node: T["node"]): Range | undefined;
 

@@ -4,7 +4,8 @@ import { ParseError } from "./error.js";
 import { Garbage } from "./garbage.js";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+// What looks like a byte order mark is part of the text.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** SQL up to this length is copied by a loop, which is faster than a call of the encoder. */
 const SHORT = 96;
@@ -109,6 +110,7 @@ export class Instance {
      * ASCII.
      */
     write(sql) {
+        if (typeof sql !== "string") throw new TypeError(`SQL is a string, and not ${sql === null ? "null" : `of the type ${typeof sql}`}`);
         const { length } = sql;
         const at = this.reserve(length < SHORT ? SHORT : length * 3);
         const { u8 } = this.memory;

@@ -2,12 +2,17 @@
 //
 // A node is the address of a C struct, in words of 32 bits, and its tree. It is read when it is asked.
 
+import { tooDeep } from "./error.js";
 import { string } from "./strings.js";
 
 export class Node {
     /** The node as a plain object, as libpg-query returns it: with its type around it. */
     toJSON() {
-        return this.tree.reader.json(this.tree.memory, this.at, this.tag);
+        try {
+            return this.tree.reader.json(this.tree.memory, this.at, this.tag);
+        } catch (error) {
+            throw error instanceof RangeError ? tooDeep(error) : error;
+        }
     }
 
     /** What `console.log` shows in node, deno and bun: not the tree and its memory. */

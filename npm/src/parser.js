@@ -1,11 +1,11 @@
 // The calls of one version of PostgreSQL.
 
 import { Instance } from "./instance.js";
-import { ParseError } from "./error.js";
+import { ParseError, tooDeep } from "./error.js";
 import { convert, converter } from "./offsets.js";
 import { Tree } from "./tree.js";
 
-/** With trees that nobody has disposed of, an instance may take so many bytes before there is another one. */
+/** An instance may take so many bytes before there is another one. */
 const LARGEST = 64 << 20;
 
 export class Parser {
@@ -16,6 +16,10 @@ export class Parser {
         this.#module = module;
         this.reader = reader;
         this.#instance = new Instance(module);
+        const found = this.#instance.wasm.version();
+        if (found !== reader.version) {
+            throw new TypeError(`the module is that of PostgreSQL ${found}, and its nodes are those of ${reader.version}`);
+        }
         /** Whether `lint`, `format`, `parsePlpgsql` and `concrete` are there. */
         this.hasTools = this.#instance.wasm.lint !== undefined;
     }
@@ -33,8 +37,9 @@ export class Parser {
     /** The instance for the next call. */
     #current() {
         const instance = this.#instance;
-        // The trees of a former instance keep it; when they are garbage, so is all of it, without waiting for the registry.
-        if (instance.isBroken || (instance.live > 0 && instance.size > LARGEST)) {
+        // The trees of a former instance keep it; when they are garbage, so is all of it, without waiting for the registry. And
+        // memory never shrinks.
+        if (instance.isBroken || instance.size > LARGEST) {
             this.#instance = new Instance(this.#module);
         }
         return this.#instance;
@@ -100,7 +105,13 @@ export class Parser {
 
     /** Prints a tree of plain objects, in libpg-query's format. */
     deparseJSON(tree, { pretty = false } = {}) {
-        return this.#text("deparse_json", JSON.stringify(tree), pretty ? 1 : 0);
+        let json;
+        try {
+            json = JSON.stringify(tree);
+        } catch (error) {
+            throw error instanceof RangeError ? tooDeep(error) : error;
+        }
+        return this.#text("deparse_json", json, pretty ? 1 : 0);
     }
 
     /** SQL with `$1`, `$2`, .. instead of its constants. */
@@ -137,6 +148,8 @@ export class Parser {
 
     /** SQL in its layout, with all of its comments, and the errors of statements that stay as they are. */
     format(sql, { width = 100, indent = 2, keywords = "upper", commas = "trailing", style = "block", columns = "plain" } = {}) {
+        count("width", width);
+        count("indent", indent);
         const choices =
             choice("keywords", keywords, ["upper", "lower", "keep"]) |
             (choice("commas", commas, ["trailing", "leading"]) << 2) |
@@ -199,8 +212,15 @@ function flagsOf({ ranges = false, standardConformingStrings = true }) {
     return (ranges ? 1 : 0) | (standardConformingStrings ? 0 : 2);
 }
 
+/** Checks a number of columns. */
+function count(name, value) {
+    if (!Number.isInteger(value) || value < 0 || value > 1000) {
+        throw new RangeError(`${name} is a whole number up to 1000, and not ${String(value)}`);
+    }
+}
+
 function choice(name, value, values) {
     const index = values.indexOf(value);
-    if (index < 0) throw new TypeError(`${name} is one of ${values.join(", ")}, and not ${value}`);
+    if (index < 0) throw new TypeError(`${name} is one of ${values.join(", ")}, and not ${String(value)}`);
     return index;
 }

@@ -3,7 +3,8 @@
 const SLOTS = 4096;
 const LONGEST = 32;
 const kept = new Array(SLOTS).fill("");
-const decoder = new TextDecoder();
+// What looks like a byte order mark is part of the text.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Returns the string whose bytes, up to a zero, begin at an address that is not null. */
 export function string(u8, at) {

@@ -1,7 +1,7 @@
 // Trees: handles for what PostgreSQL's parser made.
 
 import { DISPOSED } from "./instance.js";
-import { ParseError } from "./error.js";
+import { ParseError, tooDeep } from "./error.js";
 import { converter } from "./offsets.js";
 import { list } from "./node.js";
 import { hex, strings } from "./strings.js";
@@ -45,7 +45,7 @@ export class Tree {
         try {
             return this.reader.tree(this.memory, this._stmts, defaults);
         } catch (error) {
-            if (defaults) throw new ParseError({ kind: "TooDeep", message: "the tree is nested too deeply", cause: error });
+            if (defaults) throw tooDeep(error);
             // Too deep for functions that call themselves.
             return JSON.parse(this.json());
         }
@@ -101,6 +101,8 @@ export class Tree {
     /** The place of a node in the SQL, in UTF-16 units: its start and its end. `undefined` if it has none. */
     range(node) {
         if (!this._hasRanges) throw new ParseError({ kind: "Unsupported", message: "parse with { ranges: true }" });
+        if (this.memory === DISPOSED) DISPOSED.i32;
+        if (node.tree !== this) throw new TypeError("the node is of another tree");
         this._ranges ??= this._allRanges();
         const range = this._ranges.get(node.at * 4);
         return range && [this.offset(range[0]), this.offset(range[1])];

@@ -12,7 +12,7 @@ mod tools;
 
 use std::cell::RefCell;
 
-use pg_ast::{DeparseOptions, NormalizeOptions, ParserOptions, Result, view};
+use pg_ast::{DeparseOptions, NormalizeOptions, ParserOptions, Result, Version, view};
 
 use json::Json;
 
@@ -40,6 +40,12 @@ const KEPT: usize = 1 << 20;
 #[unsafe(no_mangle)]
 pub extern "C" fn out() -> *const u32 {
     OUT.with(RefCell::as_ptr).cast_const().cast()
+}
+
+/// Returns the version of PostgreSQL, such as 180001: JavaScript's reader has to be for the same one.
+#[unsafe(no_mangle)]
+pub extern "C" fn version() -> u32 {
+    Version::newest().server_version_num()
 }
 
 /// Makes room for a text of so many bytes, and returns where it is to be written.
