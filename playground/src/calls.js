@@ -10,6 +10,12 @@ worker.onmessage = ({ data: { id, result, error, times } }) => {
     resolve({ result, error, times });
 };
 
+// It could not be loaded.
+worker.onerror = ({ message }) => {
+    for (const { resolve } of waiting.values()) resolve({ error: { message: message ?? "the worker could not be loaded" }, times: [] });
+    waiting.clear();
+};
+
 /** Calls the worker: returns the result or the error, and the times of its parts. */
 export function call(name, input) {
     return new Promise((resolve) => {

@@ -72,7 +72,7 @@ export function selectRange(view, [anchor, head]) {
 }
 
 /** Shows what the linter found, with its fixes. */
-export function showFindings(view, findings) {
+export function showFindings(view, findings, sql) {
     const { length } = view.state.doc;
     const diagnostics = findings.map(({ rule, message, range: [from, to], help, expected, fix }) => ({
         from: Math.min(from, length),
@@ -80,7 +80,7 @@ export function showFindings(view, findings) {
         severity: isError(rule) ? "error" : "warning",
         source: rule,
         message: [message, help, expectedText(expected), fix && `Fix: ${fix.title}`].filter(Boolean).join("\n"),
-        actions: fix ? [{ name: fix.title, apply: (view) => applyFix(view, fix) }] : [],
+        actions: fix ? [{ name: fix.title, apply: (view) => applyFix(view, fix, sql) }] : [],
     }));
     view.dispatch(setDiagnostics(view.state, diagnostics));
 }
@@ -89,8 +89,9 @@ export function isError(rule) {
     return rule.endsWith("syntax-error") || rule === "syntax";
 }
 
-/** Applies a fix. */
-export function applyFix(view, { changes }) {
+/** Applies a fix for some SQL, unless there is another one now. */
+export function applyFix(view, { changes }, sql) {
+    if (view.state.doc.toString() !== sql) return;
     view.dispatch({ changes: changes.map(({ range: [from, to], text }) => ({ from, to, insert: text })) });
 }
 

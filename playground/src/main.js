@@ -17,13 +17,10 @@ LIMIT 10;
 `;
 
 const at = (id) => document.getElementById(id);
-const saved = await decode(location.hash.slice(1));
-const state = { version: Number(saved?.version) || 18, panel: saved?.panel ?? "tree" };
 
 const actions = {
     onHover: (range) => markRange(editor, range),
     onSelect: (range) => selectRange(editor, range),
-    onFix: (fix) => applyFix(editor, fix),
 };
 
 /** Each panel: its name, its title, the call, and what shows the result. */
@@ -31,24 +28,38 @@ const PANELS = [
     ["tree", "Tree", (nodes) => treePanel(nodes, actions)],
     ["concrete", "Concrete tree", (nodes) => treePanel(nodes, actions)],
     ["facts", "Facts", factsPanel],
-    ["lint", "Lint", (findings) => lintPanel(findings, actions)],
+    ["lint", "Lint", (findings, sql) => lintPanel(findings, { ...actions, onFix: (fix) => applyFix(editor, fix, sql) })],
     ["versions", "Versions", versionsPanel],
     ["json", "JSON", jsonPanel],
 ];
+
+const VERSIONS = ["18", "17", "16"];
+at("version").append(...VERSIONS.map((version) => element("option", { textContent: version })));
+
+/** Returns the version and the panel of an address, which anybody may have written. */
+function stateOf(saved) {
+    const version = VERSIONS.find((version) => version === String(saved?.version)) ?? VERSIONS[0];
+    const [panel] = PANELS.find(([name]) => name === saved?.panel) ?? PANELS[0];
+    return { version: Number(version), panel };
+}
+
+const saved = await decode(location.hash.slice(1));
+const state = stateOf(saved);
 
 const tabs = PANELS.map(([name, title]) => {
     const tab = element("button", { textContent: title, role: "tab" });
     tab.dataset.panel = name;
     tab.addEventListener("click", () => {
         state.panel = name;
-        showTabs();
+        showState();
         update();
     });
     return tab;
 });
 at("panels").append(...tabs);
 
-function showTabs() {
+function showState() {
+    at("version").value = String(state.version);
     for (const tab of tabs) tab.setAttribute("aria-selected", String(tab.dataset.panel === state.panel));
 }
 
@@ -58,10 +69,10 @@ const sqlNow = () => editor.state.doc.toString();
 const refresh = latest(async () => {
     const { version, panel } = state;
     const sql = sqlNow();
-    const [, , show] = PANELS.find(([name]) => name === panel) ?? PANELS[0];
+    const [, , show] = PANELS.find(([name]) => name === panel);
     const { result, error, times } = await call(panel, { sql, version });
     if (panel === state.panel) {
-        at("panel").replaceChildren(error ? errorPanel(error) : show(result));
+        at("panel").replaceChildren(error ? errorPanel(error) : show(result, sql));
         at("panel").dataset.shown = panel;
         performance.mark("shown");
     }
@@ -70,12 +81,14 @@ const refresh = latest(async () => {
     const linted = await call("lint", { sql, version });
     // Offsets are those of the text that was sent.
     if (linted.result && sql === sqlNow()) {
-        showFindings(editor, linted.result);
+        showFindings(editor, linted.result, sql);
         const count = linted.result.length;
         at("status").textContent = count === 0 ? "" : `${count} finding${count === 1 ? "" : "s"}`;
     }
     if (panel !== "lint") at("times").textContent += linted.times.map(([name, time]) => ` · ${name} ${shown(time)}`).join("");
-    history.replaceState(null, "", `#${await encode({ sql, version, panel })}`);
+    const link = await encode({ sql, version, panel });
+    // A former one would be of another text.
+    history.replaceState(null, "", link === undefined ? location.pathname : `#${link}`);
 });
 
 let timer;
@@ -104,16 +117,29 @@ const editor = makeEditor(at("editor"), {
     complete: async (sql, offset) => (await call("complete", { sql, version: state.version, offset })).result,
 });
 
-at("version").value = String(state.version);
 at("version").addEventListener("change", ({ target }) => {
     state.version = Number(target.value);
     update();
 });
 at("format").addEventListener("click", format);
 at("share").addEventListener("click", async () => {
-    location.hash = await encode({ sql: sqlNow(), version: state.version, panel: state.panel });
-    await navigator.clipboard?.writeText(location.href);
-    at("status").textContent = "The link is in the clipboard.";
+    const link = await encode({ sql: sqlNow(), ...state });
+    if (link === undefined) {
+        at("status").textContent = "The SQL is too long for a link.";
+        return;
+    }
+    history.replaceState(null, "", `#${link}`);
+    const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    at("status").textContent = isCopied ? "The link is in the clipboard." : "The link is in the address bar.";
 });
-showTabs();
+// Another link, in the same page.
+addEventListener("hashchange", async () => {
+    const saved = await decode(location.hash.slice(1));
+    if (saved === undefined) return;
+    Object.assign(state, stateOf(saved));
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: saved.sql } });
+    showState();
+    update();
+});
+showState();
 update();

@@ -2,6 +2,9 @@
 
 import { expectedText, isError } from "./editor.js";
 
+/** More statements than anybody scrolls through. */
+const MOST_STATEMENTS = 2000;
+
 /** Makes an element. */
 export function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -53,7 +56,9 @@ export function treePanel(nodes, { onHover, onSelect }) {
         if (depth < 6 && nodes.length < 20) open(true);
         return all;
     };
-    return element("div", { className: "tree" }, nodes.length > 0 ? list(nodes.slice(0, 2000), 0) : element("p", { className: "quiet", textContent: "No statement." }));
+    if (nodes.length === 0) return element("p", { className: "quiet", textContent: "No statement." });
+    const more = nodes.length - MOST_STATEMENTS;
+    return element("div", { className: "tree" }, list(nodes.slice(0, MOST_STATEMENTS), 0), more > 0 ? `.. ${more} more statements` : "");
 }
 
 export function factsPanel({ tables, functions, filterColumns, aliases, cteNames, statementTypes, fingerprint, normalized, deparsed }) {

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { extname } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 import { launch } from "puppeteer-core";
 
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -60,6 +61,9 @@ async function type(text) {
     await page.keyboard.press("Escape");
 }
 
+/** The part of an address behind `#`, as the page makes it. */
+const linkOf = (state) => deflateRawSync(JSON.stringify(state)).toString("base64url");
+
 /** Puts text there at once. */
 async function paste(text) {
     await page.click(".cm-content");
@@ -74,10 +78,19 @@ async function paste(text) {
 }
 
 test("the first load shows a tree", async () => {
-    const time = await page.evaluate(() => performance.getEntriesByName("shown")[0].startTime);
     assert.match(await panelText(), /SelectStmt/);
-    console.log(`a tree after ${Math.round(time)} ms`);
-    assert.ok(time < 10_000, `${time} ms`);
+    // Each in a profile of its own, so that nothing is in a cache; the best one, since others run at the same time.
+    const times = [];
+    for (let load = 0; load < 5; load++) {
+        const profile = await browser.createBrowserContext();
+        const fresh = await profile.newPage();
+        await fresh.goto(address);
+        await fresh.waitForFunction(() => performance.getEntriesByName("shown").length > 0);
+        times.push(await fresh.evaluate(() => Math.round(performance.getEntriesByName("shown")[0].startTime)));
+        await profile.close();
+    }
+    console.log(`a tree after ${times.join(", ")} ms`);
+    assert.ok(Math.min(...times) < 1000, `${times} ms`);
     if (process.env.UPDATE) {
         await page.waitForFunction(() => document.querySelector("#times").textContent.includes("lint"));
         await page.hover(".tree .row:has(+ ul .row)");
@@ -155,10 +168,80 @@ test("the address has all of it", async () => {
     await shown("json");
     assert.match(await editorText(), /DELETE FROM gone/);
     assert.match(await panelText(), /DeleteStmt/);
-    // One that nobody can read is no error.
-    await page.goto("about:blank");
-    await page.goto(`${address}#wrong`);
-    await shown("tree");
+    // Another one in the same page.
+    await page.evaluate((hash) => void (location.hash = hash), await linkOf({ sql: "SELECT 'other'", version: 16, panel: "facts" }));
+    await shown("facts");
+    await page.waitForFunction(() => document.querySelector("#panel").innerText.includes("SELECT $1"));
+    assert.match(await editorText(), /SELECT 'other'/);
+    assert.equal(await page.$eval("#version", ({ value }) => value), "16");
+});
+
+test("an address that anybody may have written", async () => {
+    const hashes = [
+        "wrong", "%", "%E0%A4%A", "é😀", "A".repeat(100_000), "<script>alert(1)</script>",
+        await linkOf(null), await linkOf([]), await linkOf({ sql: 5 }), await linkOf({ sql: ["SELECT 1"] }),
+        await linkOf({ sql: "SELECT 1", version: 99, panel: "constructor" }),
+        await linkOf({ sql: "SELECT 1", version: { a: 1 }, panel: { b: 2 } }),
+        await linkOf({ sql: "SELECT 1", version: "__proto__", panel: "__proto__" }),
+        // A few KB that would be a hundred MB.
+        await linkOf({ sql: " ".repeat(100_000_000) }),
+    ];
+    for (const hash of hashes) {
+        await page.goto("about:blank");
+        await page.goto(`${address}#${hash}`);
+        await shown("tree");
+        assert.match(await panelText(), /SelectStmt/, hash.slice(0, 100));
+        assert.equal(await page.$eval("#version", ({ value }) => value), "18");
+    }
+});
+
+test("SQL is text in every panel, and never HTML", async () => {
+    const html = `<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>`;
+    const sqls = [
+        `SELECT '${html}' AS "${html}", "${html}"."${html}" FROM "${html}" AS "${html}" WHERE "${html}" = NULL /* ${html} */`,
+        `SELECT ${html}`,
+        `DELETE FROM "${html}"; CREATE FUNCTION "${html}"() RETURNS int LANGUAGE sql AS '${html}'`,
+    ];
+    for (const sql of sqls) {
+        await paste(sql);
+        for (const panel of ["facts", "lint", "versions", "json", "concrete", "tree"]) {
+            await open(panel);
+            await page.waitForFunction(() => document.querySelector("#times").textContent.includes("lint"));
+        }
+        // The messages in the editor, and completion.
+        for (const mark of await page.$$(".cm-lintRange")) await mark.hover().catch(() => {});
+        await page.click(".cm-content");
+        await page.keyboard.down("Control");
+        await page.keyboard.press("End");
+        await page.keyboard.press("Space");
+        await page.keyboard.up("Control");
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        assert.equal(await page.evaluate(() => window.attacked), undefined);
+        assert.equal(await page.$$eval("img, script:not([src])", (found) => found.length), 0);
+    }
+});
+
+test("SQL of any depth", async () => {
+    await paste(`SELECT 1${" + 1".repeat(20_000)}`);
+    await page.waitForFunction(() => document.querySelector("#panel").innerText.includes("A_Expr"));
+    await paste(`SELECT ${"(".repeat(20_000)}1`);
+    await page.waitForFunction(() => document.querySelector("#panel .wrong") !== null);
+    for (const panel of ["facts", "lint", "versions", "json", "concrete"]) await open(panel);
+});
+
+test("a fix is for the text that it was found in", async () => {
+    await type("SELEC 1");
+    await open("lint");
+    await page.waitForSelector("#panel .finding button");
+    // The button stays until there are new findings.
+    const text = await page.evaluate(async () => {
+        const button = document.querySelector("#panel .finding button");
+        document.querySelector(".cm-content").focus();
+        document.execCommand("insertText", false, " ");
+        button.click();
+        return document.querySelector(".cm-content").innerText;
+    });
+    assert.match(text, /SELEC 1/);
 });
 
 test("10,000 lines do not freeze the page", async () => {
@@ -173,8 +256,12 @@ test("10,000 lines do not freeze the page", async () => {
         }, 10);
     });
     await paste(lines);
+    // While it is read, somebody types.
+    await page.keyboard.type(" SELECT typed;", { delay: 20 });
     await page.waitForFunction(() => document.querySelectorAll("#panel .row").length > 1000, { timeout: 30_000 });
+    assert.match(await panelText(), /\.\. 8001 more statements/);
     await page.waitForFunction(() => document.querySelector("#times").textContent.includes("lint"), { timeout: 60_000 });
+    for (const panel of ["facts", "lint", "versions", "json", "concrete"]) await open(panel);
     const longest = await page.evaluate(() => window.longest);
     console.log(`the page waited ${Math.round(longest)} ms at most`);
     assert.ok(longest < 2000, `${longest} ms`);
