@@ -47,8 +47,11 @@ function run(command, ...rest) {
     execFileSync(command, rest, { cwd: here, env: environment, stdio: "inherit" });
 }
 
+/** Calls a program of binaryen, which prints what it removes. */
 function binaryen(program, ...rest) {
-    run(process.execPath, `${here}node_modules/binaryen/bin/${program}`, ...features.map((feature) => `--enable-${feature}`), ...rest);
+    const path = `${here}node_modules/binaryen/bin/${program}`;
+    const enabled = features.map((feature) => `--enable-${feature}`);
+    execFileSync(process.execPath, [path, ...enabled, ...rest], { cwd: here, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 /** Compiles a module, and returns its layout: where the fields of its nodes are. */
@@ -64,7 +67,7 @@ function compile(name, cargoFeatures) {
     const exports = WebAssembly.Module.exports(module).map(({ name }) => name);
     const roots = exports.filter((name) => !notExported.has(name)).map((name) => ({ name, export: name, root: true }));
     writeFileSync(`${here}build/exports.json`, JSON.stringify(roots));
-    binaryen("wasm-metadce", "--quiet", built, `--graph-file=${here}build/exports.json`, "-o", to);
+    binaryen("wasm-metadce", built, `--graph-file=${here}build/exports.json`, "-o", to);
     // In pieces without zeroes, data is smaller, but not when it is compressed.
     binaryen("wasm-opt", "-Oz", "--skip-pass=memory-packing", "--strip-debug", "--strip-producers", "--strip-target-features", to, "-o", to);
     const bytes = readFileSync(to);

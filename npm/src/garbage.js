@@ -8,7 +8,11 @@ const AT_A_TIME = 64;
 const registry = new FinalizationRegistry(({ handles, instance }) => {
     const found = instance.deref();
     if (found === undefined) return;
-    for (const handle of handles) if (handle !== 0) found.free(handle);
+    try {
+        for (const handle of handles) if (handle !== 0) found.free(handle);
+    } catch {
+        // It is broken now, and the next call makes another one. Nobody could catch the error here.
+    }
 });
 
 /** The handles of some trees; 0 for one that has been disposed of. */

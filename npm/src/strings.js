@@ -32,8 +32,11 @@ export function string(u8, at) {
 export function strings(u8, at, end) {
     const found = [];
     while (at < end) {
-        found.push(string(u8, at));
-        at = u8.indexOf(0, at) + 1;
+        const text = string(u8, at);
+        found.push(text);
+        const next = at + text.length;
+        // Other characters than those of ASCII have more bytes.
+        at = (u8[next] === 0 ? next : u8.indexOf(0, next)) + 1;
     }
     return found;
 }
