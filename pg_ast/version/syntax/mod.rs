@@ -114,6 +114,7 @@ pub use crate::types::written_sql::WrittenSql;
 pub use derived_tree::{MAX_DEPTH, parse};
 pub use mistakes::{Mistake, mistakes};
 pub use nodes_by_range::{NodesByRange, node_of};
+pub use script_check::ReadStmt;
 pub use script_tree::Script;
 #[cfg(feature = "plpgsql")]
 pub use syntax_body::{BodyLanguage, SyntaxBody, body_of};

@@ -10,6 +10,7 @@ use super::script_tree::Script;
 use super::stand_ins::StandIn;
 use super::syntax_kind::{SyntaxKind, SyntaxNode, SyntaxToken};
 use crate::types::error::{Error, Warning};
+use crate::types::options::ParserOptions;
 use crate::types::text::CheckedStmt;
 use crate::types::written_sql::WrittenSql;
 
@@ -39,8 +40,8 @@ impl Script {
         let stmts: Vec<_> = self.stmts().collect();
         let checked = stmts.iter().enumerate().map(|(index, stmt)| {
             let next = stmts.get(index + 1).map(ReadStmt::range);
-            let copy_data = stmt.stmt.copy_data.as_ref().map(|data| stmt.moved(data));
-            CheckedStmt { range: stmt.range(), result: self.result(stmt, next), copy_data }
+            let (range, copy_data) = (stmt.range(), stmt.copy_data());
+            CheckedStmt { range, result: self.result(stmt, next), copy_data }
         });
         checked.collect()
     }
@@ -94,10 +95,24 @@ impl Script {
         written
     }
 
-    /// Returns what has been read as statements.
-    fn stmts(&self) -> impl Iterator<Item = ReadStmt<'_>> {
-        let stmts = self.regions.iter();
-        stmts.filter_map(|region| Some(ReadStmt { region, stmt: region.stmt.as_deref()? }))
+    /// Returns the statements, as they were read: after an edit, this parses none of them again.
+    ///
+    /// ```
+    /// use pg_ast::syntax::Script;
+    ///
+    /// let mut script = Script::parse("SELECT 1; SELEC 2;")?;
+    /// let wrong = |script: &Script| -> Vec<bool> {
+    ///     script.stmts().map(|stmt| stmt.error().is_some()).collect()
+    /// };
+    /// assert_eq!(wrong(&script), [false, true]);
+    /// script.edit(15..15, "T")?;
+    /// assert_eq!(wrong(&script), [false, false]);
+    /// assert_eq!(script.stmts().last().unwrap().range(), 10..18);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn stmts(&self) -> impl Iterator<Item = ReadStmt<'_>> {
+        let (stmts, clean) = (self.regions.iter(), &self.clean);
+        stmts.filter_map(|region| Some(ReadStmt { region, stmt: region.stmt.as_deref()?, clean }))
     }
 
     /// Returns the concrete tree of a statement.
@@ -117,12 +132,12 @@ impl Script {
     ) -> Result<Vec<Warning>, Error> {
         let RegionStmt { stand_ins, options, error, .. } = stmt.stmt;
         let range = stmt.range();
-        if let Some(error) = error
+        if let Some(error) = stmt.error()
             && stand_ins.tokens.is_empty()
         {
-            return Err(error.clone().moved_from(stmt.region.read_at, stmt.region.start));
+            return Err(error);
         }
-        let clean = &self.clean[range.clone()];
+        let clean = stmt.sql();
         let parse = |sql: &str| {
             parse_at(0, sql, *options).map(|mut tree| core::mem::take(&mut tree.warnings))
         };
@@ -157,15 +172,51 @@ impl Script {
 /// How many of the last values of a statement may be the same as the next one.
 const MOST_LOOKED_AT: usize = 64;
 
-/// A statement of a region, which may have been moved since.
-struct ReadStmt<'a> {
+/// A statement of a [`Script`], as it was read. Returned by [`Script::stmts`].
+#[derive(Clone, Copy, Debug)]
+pub struct ReadStmt<'a> {
     region: &'a Region,
     stmt: &'a RegionStmt,
+    clean: &'a str,
 }
 
-impl ReadStmt<'_> {
-    fn range(&self) -> Range<usize> {
+impl<'a> ReadStmt<'a> {
+    /// Returns its range in the script, in bytes: from its first token to its last, without the semicolon.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
         self.moved(&self.stmt.range)
+    }
+
+    /// Returns its text, with a blank for each byte that is not for the parser: those of psql commands and `COPY` data.
+    #[must_use]
+    pub fn sql(&self) -> &'a str {
+        &self.clean[self.range()]
+    }
+
+    /// Returns the options with which it is parsed.
+    #[must_use]
+    pub fn options(&self) -> ParserOptions {
+        self.stmt.options
+    }
+
+    /// Returns why PostgreSQL's grammar does not accept it, with a cursor that is a byte offset into the script; `None` if it does.
+    /// For a statement with variables or placeholders, [`Script::check`] tells this.
+    #[must_use]
+    pub fn error(&self) -> Option<Error> {
+        let Region { read_at, start, .. } = *self.region;
+        self.stmt.error.as_ref().map(|error| error.clone().moved_from(read_at, start))
+    }
+
+    /// Returns whether it has variables of psql, or placeholders of [`ScriptOptions`](super::ScriptOptions).
+    #[must_use]
+    pub fn has_stand_ins(&self) -> bool {
+        !self.stmt.stand_ins.tokens.is_empty()
+    }
+
+    /// Returns the range of its data in the script, as [`CheckedStmt::copy_data`].
+    #[must_use]
+    pub fn copy_data(&self) -> Option<Range<usize>> {
+        self.stmt.copy_data.as_ref().map(|data| self.moved(data))
     }
 
     fn moved(&self, range: &Range<usize>) -> Range<usize> {
