@@ -13,7 +13,8 @@ use crate::fixed::keep_correct;
 use crate::ignore::{Comments, Ignored};
 use crate::open_copy::open_copy;
 use crate::overview::{Overview, is_extension};
-use crate::stmt::{State, Stmt};
+use crate::state::State;
+use crate::stmt::Stmt;
 use crate::{Finding, Fix, Options, Rule, fingerprint, rules, stand_ins, unused_ignore};
 
 /// Checks all statements of a script, with or without psql commands, and returns the findings in order.

@@ -13,7 +13,8 @@ use crate::check::{error_at, run};
 use crate::fixed::keep_correct;
 use crate::ignore::{Comments, IgnoredParts};
 use crate::overview::Overview;
-use crate::stmt::{Rows, State, Stmt};
+use crate::state::State;
+use crate::stmt::{Rows, Stmt};
 use crate::text_map::{Notation, TextMap};
 use crate::{Finding, Options, Rule, rules};
 
@@ -102,7 +103,7 @@ impl WithBody<'_> {
         let options = options_of(self.tree);
         let mut of_function = State::of_function(state);
         let state = if function.is_do { state } else { &mut of_function };
-        let was_in_transaction = state.enter();
+        let was_in_transaction = state.begin_do();
         let mut places = BodyPlaces::default();
         let mut parts = function.parts();
         while let Some(part) = parts.next() {
@@ -127,7 +128,7 @@ impl WithBody<'_> {
             run(&stmt, tree.nodes(), state, &mut of_expr);
             self.put(&inner, of_expr, function.is_do, inside);
         }
-        state.in_transaction = was_in_transaction;
+        state.end_do(was_in_transaction);
         rules::check_function(self.script, self.range, function, inside);
         let is_exact = notation == Notation::Dollars;
         Some(places.read(comments, self.script, &content, is_exact, found))

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pg_ast::protobuf::{AlterTableType, BoolExprType, ConstrType, NullTestType, ObjectType};
-use pg_ast::view::{AlterTableStmt, Constraint, List, Node, RenameStmt};
+use pg_ast::protobuf::{BoolExprType, ConstrType, NullTestType, ObjectType};
+use pg_ast::view::{Constraint, List, Node};
 
-use crate::stmt::{Key, key};
+use crate::events::TableEvent;
+use crate::stmt::Key;
 
 /// The constraints that a script has added to tables that it has not created.
 #[derive(Debug, Default)]
@@ -59,49 +60,39 @@ impl NotNulls {
         self.tables.get(table)?.by_name.get(name)
     }
 
-    pub(crate) fn alter(&mut self, alter: AlterTableStmt<'_>, transaction: Option<usize>) {
-        let Some(relation) = alter.relation() else { return };
-        let table = key(relation.schemaname(), relation.relname());
-        for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
-            let added = self.tables.entry(table.clone()).or_default();
-            match cmd.subtype() {
-                AlterTableType::AtAddConstraint => {
-                    if let Some(constraint) = cmd.def().and_then(Node::as_constraint) {
-                        added.add(&table.1, constraint, transaction);
-                    }
+    pub(crate) fn alter(&mut self, table: &Key, event: &TableEvent, transaction: Option<usize>) {
+        let added = self.tables.entry(table.clone()).or_default();
+        match event {
+            TableEvent::AddsConstraint(constraint) => added.add(constraint, transaction),
+            TableEvent::ValidatesConstraint(name) => match added.by_name.get_mut(name) {
+                Some(added) => added.is_valid = true,
+                None => {
+                    self.validated.insert(table.clone());
                 }
-                AlterTableType::AtValidateConstraint => match added.by_name.get_mut(cmd.name()) {
-                    Some(added) => added.is_valid = true,
-                    None => {
-                        self.validated.insert(table.clone());
-                    }
-                },
-                AlterTableType::AtDropConstraint => drop(added.remove(cmd.name())),
-                _ => {}
-            }
+            },
+            TableEvent::DropsConstraint(name) => drop(added.remove(name)),
+            TableEvent::AddsColumn(_) | TableEvent::DropsColumn(_) => {}
         }
     }
 
-    pub(crate) fn rename(&mut self, rename: RenameStmt<'_>) {
-        let Some(relation) = rename.relation() else { return };
-        let table = key(relation.schemaname(), relation.relname());
-        let (old, new) = (rename.subname(), rename.newname());
-        match rename.rename_type() {
+    pub(crate) fn rename(&mut self, table: &Key, kind: ObjectType, old: &str, new: &str) {
+        match kind {
             ObjectType::ObjectTable => {
-                if let Some(added) = self.tables.remove(&table) {
-                    self.tables.insert((table.0.clone(), new.to_owned()), added);
+                let renamed = (table.0.clone(), new.to_owned());
+                if let Some(added) = self.tables.remove(table) {
+                    self.tables.insert(renamed.clone(), added);
                 }
-                if self.validated.remove(&table) {
-                    self.validated.insert((table.0, new.to_owned()));
+                if self.validated.remove(table) {
+                    self.validated.insert(renamed);
                 }
             }
             ObjectType::ObjectColumn => {
-                if let Some(constraints) = self.tables.get_mut(&table) {
+                if let Some(constraints) = self.tables.get_mut(table) {
                     constraints.rename_column(old, new);
                 }
             }
             ObjectType::ObjectTabconstraint => {
-                if let Some(constraints) = self.tables.get_mut(&table)
+                if let Some(constraints) = self.tables.get_mut(table)
                     && let Some(added) = constraints.remove(old)
                 {
                     constraints.insert(new.to_owned(), added);
@@ -118,24 +109,17 @@ impl NotNulls {
 }
 
 impl Constraints {
-    fn add(&mut self, table: &str, constraint: Constraint<'_>, transaction: Option<usize>) {
-        let columns = match constraint.contype() {
-            ConstrType::ConstrNotnull => constraint.keys().strs().map(str::to_owned).collect(),
-            ConstrType::ConstrCheck => not_null_columns(constraint.raw_expr()),
-            _ => Vec::new(),
-        };
-        let is_valid = !constraint.skip_validation();
-        let name = match constraint.conname() {
-            "" => {
-                let chosen = chosen_name(table, constraint);
-                // As ChooseConstraintName numbers them.
-                let before = self.chosen.entry(chosen.clone()).or_default();
-                *before += 1;
-                if *before == 1 { chosen } else { format!("{chosen}{}", *before - 1) }
-            }
-            name => name.to_owned(),
-        };
-        self.insert(name, Added { is_valid, transaction, columns });
+    fn add(&mut self, constraint: &NewConstraint, transaction: Option<usize>) {
+        let NewConstraint { name, is_chosen, is_valid, columns } = constraint;
+        let (is_valid, columns) = (*is_valid, columns.clone());
+        if !is_chosen {
+            return self.insert(name.clone(), Added { is_valid, transaction, columns });
+        }
+        // As ChooseConstraintName numbers them.
+        let before = self.chosen.entry(name.clone()).or_default();
+        let numbered = if *before == 0 { name.clone() } else { format!("{name}{before}") };
+        *before += 1;
+        self.insert(numbered, Added { is_valid, transaction, columns });
     }
 
     fn insert(&mut self, name: String, added: Added) {
@@ -162,6 +146,33 @@ impl Constraints {
             columns.filter(|column| *column == old).for_each(|column| new.clone_into(column));
         }
         self.by_column.entry(new.to_owned()).or_default().extend(names);
+    }
+}
+
+/// A constraint that a statement adds.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct NewConstraint {
+    /// Its name, or the first that PostgreSQL would choose.
+    name: String,
+    is_chosen: bool,
+    is_valid: bool,
+    /// The columns that are not NULL where it holds.
+    columns: Vec<String>,
+}
+
+impl NewConstraint {
+    pub(crate) fn of(table: &str, constraint: Constraint<'_>) -> Self {
+        let columns = match constraint.contype() {
+            ConstrType::ConstrNotnull => constraint.keys().strs().map(str::to_owned).collect(),
+            ConstrType::ConstrCheck => not_null_columns(constraint.raw_expr()),
+            _ => Vec::new(),
+        };
+        let is_valid = !constraint.skip_validation();
+        let (name, is_chosen) = match constraint.conname() {
+            "" => (chosen_name(table, constraint), true),
+            name => (name.to_owned(), false),
+        };
+        Self { name, is_chosen, is_valid, columns }
     }
 }
 

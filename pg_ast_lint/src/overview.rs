@@ -6,7 +6,8 @@ use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
 use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ScriptStmt, Version};
 
 use crate::body::Body;
-use crate::stmt::{Key, Space, in_transaction_after, key};
+use crate::state::Space;
+use crate::stmt::{Key, in_transaction_after, key};
 
 /// The numbers of statements.
 type Places = Vec<usize>;

@@ -21,7 +21,7 @@ impl Parameter {
         self.transaction.unwrap_or(self.session)
     }
 
-    fn set(&mut self, value: bool, is_local: bool) {
+    fn set(&mut self, Assigned { value, is_local }: Assigned) {
         if is_local {
             self.transaction = Some(value);
         } else {
@@ -41,49 +41,75 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Applies `SET`.
-    pub(crate) fn set(&mut self, stmt: VariableSetStmt<'_>) {
-        let (args, local) = (stmt.args(), stmt.is_local());
-        match stmt.kind() {
-            VariableSetKind::VarSetValue => {
-                self.assign(stmt.name(), Values::List(args), local);
-            }
-            VariableSetKind::VarSetDefault
-            | VariableSetKind::VarReset
-            | VariableSetKind::VarSetCurrent => self.assign(stmt.name(), Values::None, local),
-            VariableSetKind::VarResetAll => *self = Self::default(),
-            _ => {}
-        }
-    }
-
-    /// Applies a call of `set_config`.
-    pub(crate) fn call(&mut self, call: FuncCall<'_>) {
-        if call.funcname().strs().next_back() != Some("set_config") || call.args().len() != 3 {
-            return;
-        }
-        let mut args = call.args().iter();
-        let (name, value, local) = (args.next(), args.next(), args.next());
-        let Some(Literal::String(name)) = name.and_then(Node::literal) else { return };
-        let is_local = local.and_then(Node::literal) != Some(Literal::Boolean(false));
-        let value = match value.and_then(Node::literal) {
-            Some(Literal::String(text)) => Values::Text(text),
-            _ => Values::None,
-        };
-        self.assign(name, value, is_local);
-    }
-
-    fn assign(&mut self, name: &str, values: Values<'_>, is_local: bool) {
-        match name {
-            "lock_timeout" => self.lock_timeout.set(values.is_limit(), is_local),
-            "statement_timeout" => self.statement_timeout.set(values.is_limit(), is_local),
-            "search_path" => self.safe_path.set(values.is_safe_path(), is_local),
-            _ => {}
+    pub(crate) fn apply(&mut self, event: SettingEvent) {
+        match event {
+            SettingEvent::LockTimeout(it) => self.lock_timeout.set(it),
+            SettingEvent::StatementTimeout(it) => self.statement_timeout.set(it),
+            SettingEvent::SearchPath(it) => self.safe_path.set(it),
+            SettingEvent::ResetAll => *self = Self::default(),
         }
     }
 
     pub(crate) fn end_transaction(&mut self) {
         for it in [&mut self.lock_timeout, &mut self.statement_timeout, &mut self.safe_path] {
             it.transaction = None;
+        }
+    }
+}
+
+/// What a statement does to the parameters.
+#[derive(Clone, Copy, Debug, Hash)]
+pub(crate) enum SettingEvent {
+    LockTimeout(Assigned),
+    StatementTimeout(Assigned),
+    SearchPath(Assigned),
+    ResetAll,
+}
+
+/// Whether a parameter gets a value that rules ask for, and whether only for the rest of the transaction.
+#[derive(Clone, Copy, Debug, Hash)]
+pub(crate) struct Assigned {
+    value: bool,
+    is_local: bool,
+}
+
+impl SettingEvent {
+    /// Returns what `SET` does.
+    pub(crate) fn of_set(stmt: VariableSetStmt<'_>) -> Option<Self> {
+        let values = match stmt.kind() {
+            VariableSetKind::VarSetValue => Values::List(stmt.args()),
+            VariableSetKind::VarSetDefault
+            | VariableSetKind::VarReset
+            | VariableSetKind::VarSetCurrent => Values::None,
+            VariableSetKind::VarResetAll => return Some(Self::ResetAll),
+            _ => return None,
+        };
+        Self::assigns(stmt.name(), values, stmt.is_local())
+    }
+
+    /// Returns what a call does, if it is one of `set_config`.
+    pub(crate) fn of_call(call: FuncCall<'_>) -> Option<Self> {
+        if call.funcname().strs().next_back() != Some("set_config") || call.args().len() != 3 {
+            return None;
+        }
+        let mut args = call.args().iter();
+        let (name, value, local) = (args.next(), args.next(), args.next());
+        let Some(Literal::String(name)) = name.and_then(Node::literal) else { return None };
+        let is_local = local.and_then(Node::literal) != Some(Literal::Boolean(false));
+        let values = match value.and_then(Node::literal) {
+            Some(Literal::String(text)) => Values::Text(text),
+            _ => Values::None,
+        };
+        Self::assigns(name, values, is_local)
+    }
+
+    fn assigns(name: &str, values: Values<'_>, is_local: bool) -> Option<Self> {
+        let to = |value| Assigned { value, is_local };
+        match name {
+            "lock_timeout" => Some(Self::LockTimeout(to(values.is_limit()))),
+            "statement_timeout" => Some(Self::StatementTimeout(to(values.is_limit()))),
+            "search_path" => Some(Self::SearchPath(to(values.is_safe_path()))),
+            _ => None,
         }
     }
 }
@@ -141,7 +167,7 @@ fn is_safe<'s>(path: impl Iterator<Item = &'s str>) -> bool {
 }
 
 /// What a function says about `search_path`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum FunctionPath {
     /// Nothing: it is that of the caller.
     #[default]

@@ -9,7 +9,8 @@ use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, R
 
 use super::columns::is_serial;
 use super::{drops, in_case_of, locks};
-use crate::stmt::{State, Stmt, insert, key_of};
+use crate::state::State;
+use crate::stmt::{Stmt, insert, key_of};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(

@@ -6,7 +6,8 @@ use pg_ast::view::{
     Node,
 };
 
-use crate::stmt::{Space, State, Stmt, key_of, list_key, name_key};
+use crate::state::{Space, State};
+use crate::stmt::{Stmt, key_of, list_key, name_key};
 use crate::{Finding, Rule};
 
 const RESTRICTS: &str = "make sure that what programs write meets it";

@@ -5,7 +5,8 @@ use pg_ast::view::{
     AlterObjectSchemaStmt, AlterTableCmd, DropStmt, Node, RangeVar, RenameStmt, TruncateStmt,
 };
 
-use crate::stmt::{Space, State, Stmt, cascades, name_key};
+use crate::state::{Space, State};
+use crate::stmt::{Stmt, cascades, name_key};
 use crate::{Finding, Rule};
 
 /// Checks `DROP`.

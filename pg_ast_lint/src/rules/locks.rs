@@ -10,7 +10,8 @@ use pg_ast::view::{
 
 use super::in_case_of;
 use super::transactions::is_off;
-use crate::stmt::{State, Stmt, insert, key, key_of};
+use crate::state::State;
+use crate::stmt::{Stmt, insert, key, key_of};
 use crate::{Finding, Fix, Rule};
 
 /// Checks a statement of a script, or of a `DO`.

@@ -27,7 +27,8 @@ use pg_ast::plpgsql::Function;
 use pg_ast::view::{Node, RawStmt};
 
 use crate::Finding;
-use crate::stmt::{Rows, State, Stmt};
+use crate::state::State;
+use crate::stmt::{Rows, Stmt};
 use crate::text_map::Notation;
 
 pub(crate) use self::transactions::left_open;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use pg_ast::protobuf::{ObjectType, Token};
 use pg_ast::view::{ColumnDef, CreateStmt, IntoClause, List, Node, RangeVar};
 
-use crate::stmt::{State, Stmt, key_of, name_key};
+use crate::state::State;
+use crate::stmt::{Stmt, key_of, name_key};
 use crate::{Finding, Rule};
 
 /// Checks a statement.

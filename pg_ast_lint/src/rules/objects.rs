@@ -6,7 +6,8 @@ use pg_ast::protobuf::{ObjectType, OnCommitAction, Token};
 use pg_ast::view::{DropStmt, IndexStmt, IntoClause, Node, RangeVar, RenameStmt};
 
 use super::in_case_of;
-use crate::stmt::{State, Stmt, cascades, insert, key_of, name_key};
+use crate::state::State;
+use crate::stmt::{Stmt, cascades, insert, key_of, name_key};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(

@@ -5,7 +5,8 @@ use pg_ast::protobuf::{Token, VariableSetKind};
 use pg_ast::view::{self, CreateFunctionStmt, DefElem, IntoClause, Node, VariableSetStmt};
 
 use crate::settings::{FunctionPath, function_path};
-use crate::stmt::{Space, State, Stmt, key, key_of, list_key};
+use crate::state::{Space, State};
+use crate::stmt::{Stmt, key, key_of, list_key};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {

@@ -6,7 +6,8 @@ use pg_ast::protobuf::{AlterTableType, Token, TransactionStmtKind};
 use pg_ast::view::{DefElem, Node, PartitionCmd};
 
 use super::in_case_of;
-use crate::stmt::{State, Stmt, insert};
+use crate::state::State;
+use crate::stmt::{Stmt, insert};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {

@@ -4,7 +4,8 @@ use pg_ast::protobuf::ConstrType;
 use pg_ast::view::{AlterDomainStmt, AlterEnumStmt, Constraint, CreateDomainStmt, Node};
 
 use super::in_case_of;
-use crate::stmt::{Space, State, Stmt, insert, list_key};
+use crate::state::{Space, State};
+use crate::stmt::{Stmt, insert, list_key};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {

@@ -3,7 +3,8 @@
 use pg_ast::protobuf::AExprKind;
 use pg_ast::view::{Node, TypeName};
 
-use crate::stmt::{State, Stmt};
+use crate::state::State;
+use crate::stmt::Stmt;
 use crate::{Finding, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
