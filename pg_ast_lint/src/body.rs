@@ -100,13 +100,15 @@ fn option<'a>(words: &'a [Node], name: &str) -> Option<(usize, &'a Node)> {
     })
 }
 
-/// Returns the offset in the script of a word before the string that the body is.
+/// Returns the offset in the statement of a word before the string that the body is.
 pub(crate) fn body_place(tree: &ParseResult) -> Option<usize> {
-    match tree.stmts().next()? {
-        NodeRef::CreateFunctionStmt(create) => Some(option(&create.options, "as")?.0),
-        NodeRef::DoStmt(body) => Some(option(&body.args, "as")?.0),
-        _ => None,
-    }
+    let (place, _) = match tree.stmts().next()? {
+        NodeRef::CreateFunctionStmt(create) => option(&create.options, "as")?,
+        NodeRef::DoStmt(body) => option(&body.args, "as")?,
+        _ => return None,
+    };
+    // The tree is that of the statement alone, or of a script.
+    place.checked_sub(usize::try_from(tree.protobuf.stmts.first()?.stmt_location).ok()?)
 }
 
 /// Returns the text of a function in SQL.

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use pg_ast::view::{self, Node, Nodes, Tree};
-use pg_ast::{Error, Expected, ParseResult, ParserOptions, ScriptStmt, Version};
+use pg_ast::{Error, Expected, ParseResult, ParserOptions, Version};
 
-use crate::body::{Body, options_of, with_schema};
+use crate::body::{options_of, with_schema};
 use crate::check_body::WithBody;
 use crate::fixed::keep_correct;
 use crate::ignore::{Comments, Ignored};
@@ -15,6 +15,7 @@ use crate::open_copy::open_copy;
 use crate::overview::{Overview, is_extension};
 use crate::state::State;
 use crate::stmt::Stmt;
+use crate::unit::{Kept, Parsed, Unit, units_of};
 use crate::{Finding, Fix, Options, Rule, fingerprint, rules, stand_ins, unused_ignore};
 
 /// Checks all statements of a script, with or without psql commands, and returns the findings in order.
@@ -41,65 +42,65 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
     let written = wrong.and_then(|any| stand_ins::written(script, options.placeholders, any));
     match written {
         Some((written, stmts)) => {
-            let found = lint_stmts(written.text(), &stmts, (original, options));
+            let units = units_of(written.text(), stmts);
+            let found = lint_units(written.text(), &units, (original, options), None);
             stand_ins::of_original(found, script, &written)
         }
-        None => lint_stmts(script, &stmts, (original, options)),
+        None => lint_units(script, &units_of(script, stmts), (original, options), None),
     }
 }
 
-/// Checks the statements of a script, which may have other words than the original in places.
-fn lint_stmts(
+/// Checks the statements of a script, which may have other words than the original in places. With a number for this check, what is
+/// found in a statement is kept.
+pub(crate) fn lint_units(
     script: &str,
-    stmts: &[ScriptStmt],
+    units: &[Unit],
     (original, options): (&str, &Options),
+    kept_by: Option<u64>,
 ) -> Vec<Finding> {
     let mut all = Vec::new();
     let mut state = State::new(options.in_transaction);
     let mut open_transaction = None;
-    let body =
-        |stmt: &ScriptStmt| Body::of(script.get(stmt.range.clone())?, stmt.result.as_ref().ok()?);
-    let bodies: Vec<_> = stmts.iter().map(body).collect();
-    let mut overview =
-        Overview::new(script, stmts, &bodies, (options.in_transaction, options.version));
+    let mut overview = Overview::new(script, units, (options.in_transaction, options.version));
     overview.is_extension = is_extension(original);
-    let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
+    let keys = kept_by.map(|_| overview.keys());
+    let data = units.iter().map(|unit| (unit.range.clone(), unit.copy_data.clone()));
     let mut open_data = open_copy(Version::newest(), script, data)
         .map(|copy| Finding::of(Rule::OpenCopyData, copy).help("a line \\. ends its data"));
     let of_version = OfVersion::new(script, options.version);
     let mut sets = HashSet::new();
-    let (mut comments, ignored) = Comments::of_script(script, stmts, &mut all);
-    for ((number, stmt), ignored) in stmts.iter().enumerate().zip(&ignored) {
-        let mut found = Vec::new();
+    let (mut comments, ignored) = Comments::of_script(script, units, &mut all);
+    for ((number, unit), ignored) in units.iter().enumerate().zip(&ignored) {
         let was_in_transaction = state.in_transaction;
-        if let Ok(tree) = &stmt.result {
-            let place = (&overview, number);
-            check(script, &stmt.range, tree, place, &mut state, &mut found);
-        }
-        if let Some(error) = of_version.error(stmt) {
-            found.push(syntax_error(script, &stmt.range, error, &mut sets));
-        }
-        found.extend(open_data.take_if(|finding| finding.range == stmt.range));
-        found.retain(|finding| !comments.silences(ignored, finding.rule));
-        options.drop_fixes(&mut found);
-        let (version, parser) = (options.version, ParserOptions::default());
-        keep_correct(script, &stmt.range, version, parser, &mut found);
-        if options.fingerprints && found.iter().any(|finding| options.has(finding.rule)) {
-            let fingerprint = fingerprint::of_stmt(script, &stmt.range, &stmt.result);
-            for finding in &mut found {
-                finding.fingerprint = Some(fingerprint);
+        let error = of_version.error(unit);
+        let is_open = open_data.as_ref().is_some_and(|finding| finding.range == unit.range);
+        let checker = Checker { script, options, unit, place: (&overview, number) };
+        // Comments and errors are looked at again.
+        let is_kept = error.is_none() && !is_open && comments.have_no_effect(script, unit, ignored);
+        let key = keys.as_ref().filter(|_| is_kept).map(|keys| (keys.at(number), state.key()));
+        let kept = key.zip(unit.result.as_ref().ok());
+        let known = kept.and_then(|(key, parsed)| parsed.found(key, kept_by));
+        if let Some(known) = known {
+            known.events.iter().for_each(|event| state.apply(event));
+            all.extend(known.found.iter().map(|finding| finding.moved(|at| at + unit.range.start)));
+        } else {
+            let mut found = Vec::new();
+            checker.stmt(&mut state, &mut found);
+            found.extend(error.map(|error| syntax_error(script, &unit.range, error, &mut sets)));
+            found.extend(open_data.take_if(|_| is_open));
+            found.retain(|finding| !comments.silences(ignored, finding.rule));
+            checker.finish(&mut found);
+            checker.body(&mut state, (&mut comments, ignored), &mut found);
+            let tree = unit.result.as_ref().ok().map(|parsed| &parsed.tree);
+            options.exceptions.apply(script, tree, &mut found);
+            let events = state.take_events();
+            let is_inside = found.iter().all(|finding| finding.is_in(&unit.range));
+            if let Some((key, parsed)) = kept.filter(|_| is_inside) {
+                let found = found.iter().map(|it| it.moved(|at| at - unit.range.start)).collect();
+                parsed.keep(key, kept_by, Kept { found, events });
             }
+            all.append(&mut found);
         }
-        if let (Ok(tree), Some(body)) = (&stmt.result, &bodies[number]) {
-            let place = (&overview, number);
-            let stmt = WithBody { script, range: &stmt.range, tree, place, options };
-            let mut inside = Vec::new();
-            stmt.check(body, &mut state, &mut comments, &mut inside);
-            inside.retain(|finding| !comments.silences(ignored, finding.rule));
-            found.append(&mut inside);
-        }
-        options.exceptions.apply(script, stmt.result.as_ref().ok(), &mut found);
-        all.append(&mut found);
         if state.in_transaction != was_in_transaction {
             open_transaction = state.in_transaction.then_some(number);
         }
@@ -108,7 +109,7 @@ fn lint_stmts(
         && !options.in_transaction
         && !comments.silences(&ignored[number], Rule::TransactionLeftOpen)
     {
-        all.push(rules::left_open(script, stmts, number));
+        all.push(rules::left_open(script, units, number));
     }
     // That of a `\\copy`.
     all.extend(open_data.filter(|_| !comments.silences(&Ignored::default(), Rule::OpenCopyData)));
@@ -122,6 +123,54 @@ fn lint_stmts(
         }
     }
     all
+}
+
+/// A statement to check.
+struct Checker<'a> {
+    script: &'a str,
+    options: &'a Options,
+    unit: &'a Unit,
+    /// What the whole script says, and the number of the statement in it.
+    place: (&'a Overview, usize),
+}
+
+impl Checker<'_> {
+    /// Runs the rules over the statement, without its body.
+    fn stmt(&self, state: &mut State, found: &mut Vec<Finding>) {
+        if let Ok(parsed) = &self.unit.result {
+            check(self.script, &self.unit.range, &parsed.tree, self.place, state, found);
+        }
+    }
+
+    /// Removes wrong fixes, and adds fingerprints.
+    fn finish(&self, found: &mut [Finding]) {
+        let Self { script, options, unit, .. } = self;
+        options.drop_fixes(found);
+        let (version, parser) = (options.version, ParserOptions::default());
+        keep_correct(script, &unit.range, version, parser, found);
+        if options.fingerprints && found.iter().any(|finding| options.has(finding.rule)) {
+            let fingerprint = fingerprint::of_stmt(script, &unit.range, unit.result.is_ok());
+            for finding in found {
+                finding.fingerprint = Some(fingerprint);
+            }
+        }
+    }
+
+    /// Checks the body.
+    fn body(
+        &self,
+        state: &mut State,
+        (comments, ignored): (&mut Comments, &Ignored),
+        found: &mut Vec<Finding>,
+    ) {
+        let Self { script, options, unit, place } = *self;
+        let Ok(Parsed { tree, body: Some(body), .. }) = unit.result.as_deref() else { return };
+        let stmt = WithBody { script, range: &unit.range, tree, place, options };
+        let mut inside = Vec::new();
+        stmt.check(body, state, comments, &mut inside);
+        inside.retain(|finding| !comments.silences(ignored, finding.rule));
+        found.append(&mut inside);
+    }
 }
 
 /// Which statements a version of PostgreSQL accepts; the newest one has parsed them.
@@ -140,8 +189,8 @@ impl OfVersion {
     }
 
     /// Returns the error of a statement.
-    fn error<'a>(&'a self, stmt: &'a ScriptStmt) -> Option<&'a Error> {
-        let newest = stmt.result.as_ref().map(drop);
+    fn error<'a>(&'a self, stmt: &'a Unit) -> Option<&'a Error> {
+        let newest = stmt.result.as_ref().map(|_| ());
         let of_version = self.results.as_ref().and_then(|it| it.get(&stmt.range.start));
         of_version.map_or(newest, |result| result.as_ref().map(|&()| ())).err()
     }

@@ -210,8 +210,9 @@ impl WithBody<'_> {
         Some(content.start + start + line.len() - line.trim_start().len())
     }
 
-    /// Returns the content of the string that begins at a word or after it, and its notation.
+    /// Returns the content of the string that begins at a word of the statement or after it, and its notation.
     fn string_after(&self, word: usize) -> Option<(Range<usize>, Notation)> {
+        let word = self.range.start + word;
         let rest = self.script.get(word..self.range.end)?;
         let scan = pg_ast::scan(rest).ok()?;
         let mut tokens = scan.tokens.iter().filter(|token| !token.is_comment());

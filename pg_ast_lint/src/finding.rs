@@ -53,6 +53,24 @@ impl Finding {
         Self::new(rule, range, rule.description())
     }
 
+    /// Returns whether all of its places are in a range.
+    pub(crate) fn is_in(&self, range: &Range<usize>) -> bool {
+        let changes = self.fix.iter().flat_map(|fix| &fix.changes).map(|(range, _)| range);
+        let mut all = changes.chain([&self.range]);
+        all.all(|it| range.start <= it.start && it.end <= range.end)
+    }
+
+    /// Returns it with other places.
+    pub(crate) fn moved(&self, place: impl Fn(usize) -> usize) -> Self {
+        let mut moved = self.clone();
+        let move_range = |range: &mut Range<usize>| *range = place(range.start)..place(range.end);
+        move_range(&mut moved.range);
+        for (range, _) in moved.fix.iter_mut().flat_map(|fix| &mut fix.changes) {
+            move_range(range);
+        }
+        moved
+    }
+
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self

@@ -2,17 +2,11 @@
 
 use core::ops::Range;
 
-use pg_ast::{Error, ParseResult};
-
 /// Returns the fingerprint of a statement, which depends neither on constants nor on layout; that of its words if it is wrong.
-pub(crate) fn of_stmt(
-    script: &str,
-    range: &Range<usize>,
-    result: &Result<ParseResult, Error>,
-) -> u64 {
+pub(crate) fn of_stmt(script: &str, range: &Range<usize>, is_correct: bool) -> u64 {
     let sql = script.get(range.clone()).unwrap_or_default();
     // The text is parsed in less time than the tree becomes one of C.
-    let fingerprint = result.as_ref().ok().and_then(|_| pg_ast::fingerprint(sql).ok());
+    let fingerprint = is_correct.then(|| pg_ast::fingerprint(sql).ok()).flatten();
     fingerprint.map_or_else(|| of_words(sql), |fingerprint| fingerprint.value)
 }
 

@@ -3,9 +3,9 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-use pg_ast::ScriptStmt;
 use pg_ast::syntax::{Script, SyntaxKind};
 
+use crate::unit::Unit;
 use crate::{Finding, Rule};
 
 const WORD: &str = "pgast-ignore";
@@ -18,6 +18,8 @@ pub(crate) struct Comments {
     entries: Vec<Entry>,
     /// Those for the whole file.
     file: Ignored,
+    /// Whether there may be any, those in statements included.
+    are_any: bool,
 }
 
 #[derive(Debug)]
@@ -51,14 +53,15 @@ impl Comments {
     /// Reads the comments between statements, and returns what is silenced for each. Unknown names are findings.
     pub(crate) fn of_script(
         script: &str,
-        stmts: &[ScriptStmt],
+        units: &[Unit],
         found: &mut Vec<Finding>,
     ) -> (Self, Vec<Ignored>) {
         let mut this = Self::default();
-        let mut ignored = vec![Ignored::default(); stmts.len()];
+        let mut ignored = vec![Ignored::default(); units.len()];
         if !script.contains(WORD) {
             return (this, ignored);
         }
+        this.are_any = true;
         let Ok(tree) = Script::parse(script) else { return (this, ignored) };
         // Psql commands and data may look like comments.
         let tokens = tree.root().children_with_tokens().filter(|token| {
@@ -66,7 +69,7 @@ impl Comments {
         });
         for token in tokens {
             let place = usize::from(token.text_range().start())..token.text_range().end().into();
-            let next = stmts.partition_point(|stmt| stmt.range.start < place.start);
+            let next = units.partition_point(|unit| unit.range.start < place.start);
             match ignored.get_mut(next) {
                 Some(ignored) => this.read(script, place, true, ignored, found),
                 // Behind the last statement.
@@ -163,6 +166,12 @@ impl Comments {
             entry.is_used = true;
         }
         true
+    }
+
+    /// Returns whether no comment can silence anything in a statement.
+    pub(crate) fn have_no_effect(&self, script: &str, unit: &Unit, ignored: &Ignored) -> bool {
+        let has_word = || script.get(unit.range.clone()).is_none_or(|sql| sql.contains(WORD));
+        !self.are_any || ignored.is_empty() && self.file.is_empty() && !has_word()
     }
 
     /// Returns the comments of which not all silence something.

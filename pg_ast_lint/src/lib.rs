@@ -109,6 +109,7 @@ mod finding;
 mod fingerprint;
 mod fixed;
 mod ignore;
+mod linter;
 mod not_null;
 mod open_copy;
 mod options;
@@ -122,6 +123,7 @@ mod stand_ins;
 mod state;
 mod stmt;
 mod text_map;
+mod unit;
 mod unused_ignore;
 
 pub use finding::{Applicability, Finding, Fix};
@@ -135,6 +137,7 @@ pub use severity::Severity;
 
 pub use crate::check::lint;
 pub use crate::fixed::{Fixed, fix, fix_some};
+pub use crate::linter::Linter;
 
 /// Tests the code in README.md.
 #[cfg(doctest)]

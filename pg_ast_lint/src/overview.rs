@@ -1,13 +1,16 @@
 //! What a script says about its tables as a whole: rules about one statement depend on others, before it and after it.
 
+use core::hash::{Hash, Hasher as _};
 use std::collections::{HashMap, HashSet};
+use std::hash::DefaultHasher;
 
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
-use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ScriptStmt, Version};
+use pg_ast::{Node, NodeEnum, NodeRef, Version};
 
 use crate::body::Body;
 use crate::state::Space;
 use crate::stmt::{Key, in_transaction_after, key};
+use crate::unit::Unit;
 
 /// The numbers of statements.
 type Places = Vec<usize>;
@@ -55,15 +58,15 @@ pub(crate) struct Overview {
 impl Overview {
     pub(crate) fn new(
         script: &str,
-        stmts: &[ScriptStmt],
-        bodies: &[Option<Body>],
+        units: &[Unit],
         (in_transaction, version): (bool, Version),
     ) -> Self {
         let mut overview = Self { major: version.major(), ..Self::default() };
         let mut is_joined = false;
         let mut transaction = in_transaction.then_some(0);
-        for (place, stmt) in stmts.iter().enumerate() {
-            for node in stmt.result.iter().flat_map(ParseResult::stmts) {
+        for (place, unit) in units.iter().enumerate() {
+            let parsed = unit.result.as_deref().ok();
+            for node in parsed.into_iter().flat_map(|parsed| parsed.tree.stmts()) {
                 if let NodeRef::TransactionStmt(stmt) = node {
                     let before = transaction.is_some();
                     let is_in = in_transaction_after(stmt.kind(), stmt.chain, before);
@@ -73,19 +76,40 @@ impl Overview {
                 }
                 overview.read(place, node);
             }
-            let body = bodies.get(place).and_then(Option::as_ref);
+            let body = parsed.and_then(|parsed| parsed.body.as_ref());
             for node in body.into_iter().flat_map(Body::stmts_of_do) {
                 overview.dos.insert(place);
                 overview.read(place, node);
             }
             overview.transactions.push(transaction);
-            let next = stmts.get(place + 1).map_or(script.len(), |next| next.range.start);
-            let behind = script.get(stmt.range.end..next).unwrap_or_default();
+            let next = units.get(place + 1).map_or(script.len(), |next| next.range.start);
+            let behind = script.get(unit.range.end..next).unwrap_or_default();
             let joins = behind.contains("\\;");
             overview.joined.push(is_joined || joins);
             is_joined = joins;
         }
         overview
+    }
+
+    /// Returns what stands for all that it tells.
+    pub(crate) fn keys(&self) -> OverviewKeys<'_> {
+        let tables = [&self.partitioned, &self.related, &self.with_default_partition];
+        let columns = [&self.computed_from, &self.with_operators, &self.with_default];
+        let facts = hash((
+            tables.map(|it| hash_all(it)),
+            columns.map(|it| hash_all(it)),
+            hash_all(&self.with_own_path),
+            self.is_extension,
+        ));
+        let places = hash((
+            hash_all(&self.names),
+            hash_all(&self.columns),
+            hash_all(&self.others),
+            hash_all(&self.defaults),
+            hash_all(&self.constraints),
+            &self.transactions,
+        ));
+        OverviewKeys { overview: self, facts, places }
     }
 
     pub(crate) fn is_joined(&self, place: usize) -> bool {
@@ -387,6 +411,36 @@ impl Overview {
             }
         }
     }
+}
+
+/// What stands for all that an overview tells: equal numbers stand for equal answers.
+pub(crate) struct OverviewKeys<'a> {
+    overview: &'a Overview,
+    facts: u64,
+    places: u64,
+}
+
+impl OverviewKeys<'_> {
+    /// Returns the number for a statement.
+    pub(crate) fn at(&self, place: usize) -> u64 {
+        let overview = self.overview;
+        let is_alone = overview.transactions.get(place).is_none_or(Option::is_none)
+            && !overview.dos.contains(&place);
+        // Other statements of a transaction matter.
+        let others = (!is_alone).then_some((place, self.places));
+        hash((self.facts, overview.is_joined(place), others))
+    }
+}
+
+/// Returns a hash of elements in any order.
+fn hash_all(elements: impl IntoIterator<Item: Hash>) -> u64 {
+    elements.into_iter().map(hash).fold(0, u64::wrapping_add)
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Returns whether a script says that `CREATE EXTENSION` runs it: it refuses to be run by psql, or names the schema for which

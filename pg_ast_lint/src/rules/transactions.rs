@@ -1,6 +1,5 @@
 //! Rules about transactions.
 
-use pg_ast::ScriptStmt;
 use pg_ast::effects::TransactionBlock;
 use pg_ast::protobuf::{AlterTableType, Token, TransactionStmtKind};
 use pg_ast::view::{DefElem, Node, PartitionCmd};
@@ -8,6 +7,7 @@ use pg_ast::view::{DefElem, Node, PartitionCmd};
 use super::in_case_of;
 use crate::state::State;
 use crate::stmt::{Stmt, insert};
+use crate::unit::Unit;
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
@@ -67,9 +67,9 @@ pub(super) fn placed(
 }
 
 /// Makes the finding for a transaction that begins with a statement, and has no end.
-pub(crate) fn left_open(script: &str, stmts: &[ScriptStmt], number: usize) -> Finding {
-    let begin = stmts[number].range.clone();
-    let last = stmts.last().map_or(script.len(), |stmt| stmt.range.end);
+pub(crate) fn left_open(script: &str, units: &[Unit], number: usize) -> Finding {
+    let begin = units[number].range.clone();
+    let last = units.last().map_or(script.len(), |unit| unit.range.end);
     let behind = script.get(last..).unwrap_or_default();
     let is_ended = behind.trim_start().starts_with(';');
     let commit = in_case_of(script.get(begin.clone()).unwrap_or_default(), "commit");

@@ -3,6 +3,7 @@
 mod bodies;
 mod changes;
 mod columns;
+mod edits;
 mod functions;
 mod locks;
 mod names;
