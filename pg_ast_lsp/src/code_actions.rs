@@ -11,13 +11,13 @@ use pg_ast::quote_identifier;
 use pg_ast_lint::{Applicability, Finding, Rule, fix};
 
 use crate::context::Context;
-use crate::diagnostics::{Findings, diagnostic, of_name};
+use crate::diagnostics::{diagnostic, of_name};
 use crate::formatting;
 
 /// Returns the fixes for what is wrong in a range, and one for the entire document.
 pub(crate) fn actions(
     cx: &Context<'_>,
-    findings: &Findings,
+    findings: &[Finding],
     params: &CodeActionParams,
     resolves_edits: bool,
 ) -> Vec<CodeActionOrCommand> {
@@ -39,7 +39,7 @@ pub(crate) fn actions(
     if asked(&CodeActionKind::QUICKFIX) {
         let is_touched =
             |range: &Range<usize>| range.start <= wanted.end && wanted.start <= range.end;
-        let touched: Vec<_> = findings.all.iter().filter(|it| is_touched(&it.range)).collect();
+        let touched: Vec<_> = findings.iter().filter(|it| is_touched(&it.range)).collect();
         for finding in &touched {
             actions.fix(finding);
         }
@@ -48,7 +48,7 @@ pub(crate) fn actions(
             actions.silence(finding);
         }
     }
-    let fixes = findings.all.iter().filter_map(|finding| finding.fix.as_ref());
+    let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
     let count = fixes.filter(|fix| fix.applicability != Applicability::Guess).count();
     if count > 0 && asked(&CodeActionKind::SOURCE_FIX_ALL) {
         actions.fix_all(count, resolves_edits);
@@ -89,7 +89,7 @@ impl Actions<'_> {
             new_text: new_text.clone(),
         };
         let edits = fix.changes.iter().map(edit).collect();
-        let about = diagnostic(lines, finding);
+        let about = diagnostic(self.cx, finding);
         self.add(fix.title.clone(), about, edits, Some(fix.applicability == Applicability::Safe));
     }
 
@@ -129,7 +129,7 @@ impl Actions<'_> {
         let new_text = format!("-- pgast-ignore {}\n", finding.rule);
         let edits = vec![TextEdit { range: lines.range(&(start..start)), new_text }];
         let title = format!("Silence {} for this statement", finding.rule);
-        self.add(title, diagnostic(lines, finding), edits, None);
+        self.add(title, diagnostic(self.cx, finding), edits, None);
     }
 
     /// All fixes at once. Making them takes several passes, so a client that can asks for them later.

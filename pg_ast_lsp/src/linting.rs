@@ -1,24 +1,26 @@
 //! The thread that looks for what is wrong, so that answers do not wait for it.
 
+use std::collections::HashMap;
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use pg_ast_lint::{Finding, Linter};
 
 use crate::Settings;
-use crate::diagnostics::Findings;
 
-/// A text to look at.
-pub(crate) struct Job {
-    pub(crate) uri: String,
-    pub(crate) revision: u64,
-    pub(crate) text: String,
+/// What to do next.
+pub(crate) enum Job {
+    /// Look at a text.
+    Check { uri: String, revision: u64, text: String },
+    /// Forget a document.
+    Forget { uri: String },
 }
 
 /// What was found in the text of a job.
 pub(crate) struct Found {
     pub(crate) uri: String,
     pub(crate) revision: u64,
-    pub(crate) findings: Findings,
+    pub(crate) findings: Vec<Finding>,
 }
 
 pub(crate) struct Linting {
@@ -37,8 +39,18 @@ impl Linting {
         let (jobs, to_do) = unbounded::<Job>();
         let (done, found) = unbounded();
         let work = move || {
-            for Job { uri, revision, text } in to_do {
-                let findings = Findings::of(&text, &settings);
+            let mut linters = HashMap::new();
+            for job in to_do {
+                let (uri, revision, text) = match job {
+                    Job::Check { uri, revision, text } => (uri, revision, text),
+                    Job::Forget { uri } => {
+                        linters.remove(&uri);
+                        continue;
+                    }
+                };
+                let new = || Linter::new(settings.lint.clone());
+                let linter = linters.entry(uri.clone()).or_insert_with(new);
+                let findings = linter.lint(&text);
                 if done.send(Found { uri, revision, findings }).is_err() {
                     break;
                 }

@@ -13,12 +13,13 @@ use lsp_types::{
     LogMessageParams, MessageType, PublishDiagnosticsParams, Registration, RegistrationParams,
     SemanticToken, Uri,
 };
+use pg_ast_lint::Finding;
 use serde_json::Value;
 
 use crate::Settings;
 use crate::capabilities;
 use crate::context::Context;
-use crate::diagnostics::{self, Findings};
+use crate::diagnostics;
 use crate::files;
 use crate::linting::{Found, Job, Linting};
 use crate::requests;
@@ -54,6 +55,7 @@ pub fn run(connection: &Connection, mut settings: Settings) -> Result<(), Failur
     if let Some(options) = &params.initialization_options {
         override_settings(&mut settings, options, &mut problems);
     }
+    settings.lint = settings.lint.version(settings.version);
     let mut server = Server {
         connection,
         linting: Linting::start(settings.clone())?,
@@ -136,7 +138,7 @@ pub(crate) struct Open {
     /// Whether the diagnostics that the client has may be old.
     is_stale: bool,
     /// What is wrong in this text, if that is known already.
-    findings: Option<Findings>,
+    findings: Option<Vec<Finding>>,
     /// The semantic tokens that the client has, and the name of that result.
     pub(crate) tokens: Option<(String, Vec<SemanticToken>)>,
 }
@@ -268,6 +270,7 @@ impl Server<'_> {
                     let uri = params.text_document.uri;
                     self.workspace.close(uri.as_str());
                     self.open.remove(uri.as_str());
+                    self.linting.ask(Job::Forget { uri: uri.as_str().to_owned() });
                     for request in core::mem::take(&mut self.waiting) {
                         self.answer(request)?;
                     }
@@ -330,7 +333,7 @@ impl Server<'_> {
             if open.findings.is_none() {
                 open.is_asked = true;
                 let (revision, text) = (open.revision, document.text().to_owned());
-                self.linting.ask(Job { uri: name, revision, text });
+                self.linting.ask(Job::Check { uri: name, revision, text });
                 continue;
             }
             let version = open.version;
@@ -344,8 +347,8 @@ impl Server<'_> {
     }
 
     /// Returns what is wrong in the text of an open document, if that is known.
-    pub(crate) fn findings(&self, uri: &str) -> Option<&Findings> {
-        self.open.get(uri)?.findings.as_ref()
+    pub(crate) fn findings(&self, uri: &str) -> Option<&[Finding]> {
+        self.open.get(uri)?.findings.as_deref()
     }
 
     /// Returns an open document with what is known beside it.
