@@ -4,9 +4,11 @@
 
 use std::time::{Duration, Instant};
 
-use pg_ast_lsp::lsp_server::{Connection, Message, Notification, Request, RequestId};
-use pg_ast_lsp::{Settings, run};
-use serde_json::{Value, json};
+use serde_json::json;
+
+use connection::Connection;
+
+mod connection;
 
 const URI: &str = "file:///shape.sql";
 
@@ -86,34 +88,17 @@ const SHAPES: [Shape; 12] = [
 
 /// Opens a document, changes it, and asks everything.
 fn session(text: &str) -> Duration {
-    let (server, connection) = Connection::memory();
-    let server = std::thread::spawn(move || run(&server, Settings::default()).is_ok());
-    let send = |message: Message| connection.sender.send(message).expect("the server runs");
-    let request = |id: i32, method: &str, params: Value| {
-        let id = RequestId::from(id);
-        send(Request { id: id.clone(), method: method.to_owned(), params }.into());
-        loop {
-            match connection.receiver.recv().expect("the server runs") {
-                Message::Response(response) if response.id == id => return,
-                _ => {}
-            }
-        }
-    };
-    let notify = |method: &str, params: Value| {
-        send(Notification { method: method.to_owned(), params }.into());
-    };
-    request(1, "initialize", json!({ "capabilities": {} }));
-    notify("initialized", json!({}));
+    let mut connection = Connection::start(&json!({}));
     let start = Instant::now();
     let document = json!({ "uri": URI, "languageId": "sql", "version": 1, "text": text });
-    notify("textDocument/didOpen", json!({ "textDocument": document }));
+    connection.notify("textDocument/didOpen", &json!({ "textDocument": document }));
     let end = json!({ "line": text.matches('\n').count(), "character": 1_000_000 });
     let begin = json!({ "line": 0, "character": 0 });
     for (id, new) in (10..).zip([" ", "x"]) {
         let change = json!({ "range": { "start": end, "end": end }, "text": new });
-        notify(
+        connection.notify(
             "textDocument/didChange",
-            json!({ "textDocument": { "uri": URI, "version": id }, "contentChanges": [change] }),
+            &json!({ "textDocument": { "uri": URI, "version": id }, "contentChanges": [change] }),
         );
         for method in METHODS {
             let params = json!({
@@ -122,14 +107,12 @@ fn session(text: &str) -> Duration {
                 "range": { "start": begin, "end": end },
                 "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false },
             });
-            request(id, method, params);
+            connection.request(id, method, &params);
+            while !connection.receive().contains(r#""id":"#) {}
         }
     }
     let took = start.elapsed();
-    request(2, "shutdown", Value::Null);
-    notify("exit", Value::Null);
-    drop(connection);
-    assert!(server.join().expect("no panic"));
+    connection.end();
     took
 }
 

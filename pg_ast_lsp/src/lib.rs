@@ -4,7 +4,7 @@
 //! tokens, inlay hints, signatures, symbols, folding, selection and formatting, all of it inside of functions, too. README.md has the
 //! list, and how editors run it.
 //!
-//! The command `pgast lsp` runs it: [`serve`]. A program with its own connection calls [`run`].
+//! The command `pgast lsp` runs it: [`serve`]. A program with another input and output calls [`run`].
 
 #![forbid(unsafe_code)]
 
@@ -38,15 +38,16 @@ mod rename;
 mod requests;
 mod semantic_tokens;
 mod server;
+mod session;
 mod settings;
 mod signature_help;
 mod stmt;
 mod symbols;
+mod transport;
 mod visible_sources;
 mod workspace;
 
-pub use lsp_server;
 pub use pg_ast;
 
-pub use crate::server::{run, serve};
+pub use crate::session::{run, serve};
 pub use crate::settings::Settings;

@@ -1,12 +1,13 @@
 //! The thread that looks for what is wrong, so that answers do not wait for it.
 
 use std::collections::HashMap;
+use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
 use pg_ast_lint::{Finding, Linter};
 
 use crate::Settings;
+use crate::session::Event;
 
 /// What to do next.
 pub(crate) enum Job {
@@ -25,7 +26,6 @@ pub(crate) struct Found {
 
 pub(crate) struct Linting {
     jobs: Option<Sender<Job>>,
-    pub(crate) found: Receiver<Found>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -35,9 +35,8 @@ impl Linting {
     /// # Errors
     ///
     /// The system has no more threads.
-    pub(crate) fn start(settings: Settings) -> std::io::Result<Self> {
-        let (jobs, to_do) = unbounded::<Job>();
-        let (done, found) = unbounded();
+    pub(crate) fn start(settings: Settings, found: Sender<Event>) -> std::io::Result<Self> {
+        let (jobs, to_do) = channel::<Job>();
         let work = move || {
             let mut linters = HashMap::new();
             for job in to_do {
@@ -51,13 +50,14 @@ impl Linting {
                 let new = || Linter::new(settings.lint.clone());
                 let linter = linters.entry(uri.clone()).or_insert_with(new);
                 let findings = linter.lint(&text);
-                if done.send(Found { uri, revision, findings }).is_err() {
+                let event = Event::Found(Found { uri, revision, findings });
+                if found.send(event).is_err() {
                     break;
                 }
             }
         };
         let thread = thread::Builder::new().name("lint".to_owned()).spawn(work)?;
-        Ok(Self { jobs: Some(jobs), found, thread: Some(thread) })
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
     pub(crate) fn ask(&self, job: Job) {

@@ -1,6 +1,5 @@
 //! Requests and their answers.
 
-use lsp_server::{ErrorCode, Request, Response};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CompletionResponse, DocumentSymbolResponse, GotoDefinitionResponse, Position, Range,
@@ -10,13 +9,14 @@ use lsp_types::{
 
 use crate::context::Context;
 use crate::server::Server;
+use crate::transport::{ErrorCode, Request, refusal, response};
 use crate::{
     code_actions, completion, formatting, hover, inlay_hints, references, regions, rename,
     semantic_tokens, signature_help, symbols,
 };
 
 /// Returns the response to a request; `null` for a document that is not open.
-pub(crate) fn answer(server: &mut Server<'_>, request: Request) -> Response {
+pub(crate) fn answer(server: &mut Server, request: Request) -> Vec<u8> {
     match request.method.as_str() {
         request::CodeActionRequest::METHOD => {
             answer_with::<request::CodeActionRequest>(request, |params| {
@@ -75,7 +75,7 @@ pub(crate) fn needs_findings(request: &Request) -> Option<&str> {
 }
 
 /// Answers what only looks at a document.
-fn answer_of_document(server: &Server<'_>, request: Request) -> Response {
+fn answer_of_document(server: &Server, request: Request) -> Vec<u8> {
     match request.method.as_str() {
         request::Completion::METHOD => answer_with::<request::Completion>(request, |params| {
             let (cx, position) = at(server, &params.text_document_position)?;
@@ -156,7 +156,7 @@ fn answer_of_document(server: &Server<'_>, request: Request) -> Response {
     }
 }
 
-fn answer_of_format(server: &Server<'_>, request: Request) -> Response {
+fn answer_of_format(server: &Server, request: Request) -> Vec<u8> {
     match request.method.as_str() {
         request::Formatting::METHOD => answer_with::<request::Formatting>(request, |params| {
             let cx = of(server, &params.text_document.uri)?;
@@ -179,17 +179,17 @@ fn answer_of_format(server: &Server<'_>, request: Request) -> Response {
         }
         method => {
             let message = format!("{method} is not known here");
-            Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
+            refusal(&request.id, ErrorCode::MethodNotFound, &message)
         }
     }
 }
 
-fn of<'a>(server: &'a Server<'_>, uri: &'a Uri) -> Option<Context<'a>> {
+fn of<'a>(server: &'a Server, uri: &'a Uri) -> Option<Context<'a>> {
     server.context(uri.as_str())
 }
 
 fn at<'a>(
-    server: &'a Server<'_>,
+    server: &'a Server,
     params: &'a TextDocumentPositionParams,
 ) -> Option<(Context<'a>, Position)> {
     Some((of(server, &params.text_document.uri)?, params.position))
@@ -199,7 +199,7 @@ fn at<'a>(
 fn answer_with<R: request::Request>(
     request: Request,
     f: impl FnOnce(R::Params) -> R::Result,
-) -> Response {
+) -> Vec<u8> {
     try_answer::<R>(request, |params| Ok(f(params)))
 }
 
@@ -207,14 +207,12 @@ fn answer_with<R: request::Request>(
 fn try_answer<R: request::Request>(
     request: Request,
     f: impl FnOnce(R::Params) -> Result<R::Result, String>,
-) -> Response {
+) -> Vec<u8> {
     match serde_json::from_value(request.params) {
         Ok(params) => match f(params) {
-            Ok(result) => Response::new_ok(request.id, result),
-            Err(message) => Response::new_err(request.id, ErrorCode::RequestFailed as i32, message),
+            Ok(result) => response::<R>(&request.id, &result),
+            Err(message) => refusal(&request.id, ErrorCode::RequestFailed, &message),
         },
-        Err(error) => {
-            Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string())
-        }
+        Err(error) => refusal(&request.id, ErrorCode::InvalidParams, &error.to_string()),
     }
 }

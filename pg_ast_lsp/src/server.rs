@@ -1,13 +1,11 @@
 //! Messages and their handlers.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
 
-use crossbeam_channel::select;
-use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use lsp_types::notification::{self, Notification as _};
-use lsp_types::request::{self, Request as _};
+use lsp_types::request;
 use lsp_types::{
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, InitializeParams,
     LogMessageParams, MessageType, PublishDiagnosticsParams, Registration, RegistrationParams,
@@ -17,68 +15,14 @@ use pg_ast_lint::Finding;
 use serde_json::Value;
 
 use crate::Settings;
-use crate::capabilities;
 use crate::context::Context;
 use crate::diagnostics;
 use crate::files;
 use crate::linting::{Found, Job, Linting};
 use crate::requests;
+use crate::session::{Event, Failure};
+use crate::transport::{self, ErrorCode, Request, refusal};
 use crate::workspace::Workspace;
-
-/// The reason for a premature end of the server.
-type Failure = Box<dyn Error + Send + Sync>;
-
-/// Serves a client over standard input and output until it ends the session.
-///
-/// # Errors
-///
-/// As those of [`run`], or a thread could not be joined.
-pub fn serve(settings: Settings) -> Result<(), Failure> {
-    let (connection, threads) = Connection::stdio();
-    let ran = run(&connection, settings);
-    // The threads end when there is no reader any more.
-    drop(connection);
-    ran.and_then(|()| Ok(threads.join()?))
-}
-
-/// Serves a client until it ends the session.
-///
-/// # Errors
-///
-/// The client is gone, or violates the protocol: for instance, it exits
-/// without a shutdown. The contents of its messages never cause an error.
-pub fn run(connection: &Connection, mut settings: Settings) -> Result<(), Failure> {
-    let (id, params) = connection.initialize_start()?;
-    connection.initialize_finish(id, serde_json::to_value(capabilities::description())?)?;
-    let params = serde_json::from_value::<InitializeParams>(params).unwrap_or_default();
-    let mut problems = Vec::new();
-    if let Some(options) = &params.initialization_options {
-        override_settings(&mut settings, options, &mut problems);
-    }
-    settings.lint = settings.lint.version(settings.version);
-    let mut server = Server {
-        connection,
-        linting: Linting::start(settings.clone())?,
-        settings,
-        workspace: Workspace::default(),
-        open: BTreeMap::new(),
-        waiting: Vec::new(),
-        resolves_edits: resolves_edits(&params),
-        next_number: 0,
-    };
-    let schema = server.settings.schema.clone();
-    problems.extend(server.workspace.read_schema(&schema));
-    for folder in folders(&params) {
-        server.workspace.read_folder(&folder);
-    }
-    for problem in problems {
-        server.log(problem)?;
-    }
-    if can_watch(&params) {
-        server.watch()?;
-    }
-    server.serve()
-}
 
 /// Takes over the settings that a client sends.
 fn override_settings(settings: &mut Settings, options: &Value, problems: &mut Vec<String>) {
@@ -143,8 +87,8 @@ pub(crate) struct Open {
     pub(crate) tokens: Option<(String, Vec<SemanticToken>)>,
 }
 
-pub(crate) struct Server<'a> {
-    connection: &'a Connection,
+pub(crate) struct Server {
+    output: Sender<Vec<u8>>,
     pub(crate) settings: Settings,
     pub(crate) workspace: Workspace,
     pub(crate) open: BTreeMap<String, Open>,
@@ -155,44 +99,71 @@ pub(crate) struct Server<'a> {
     next_number: u64,
 }
 
-impl Server<'_> {
-    fn serve(&mut self) -> Result<(), Failure> {
-        let connection = self.connection;
-        let found = self.linting.found.clone();
-        loop {
-            // Diagnostics are for the last of several changes.
-            if connection.receiver.is_empty() {
-                self.publish_stale()?;
-            }
-            select! {
-                recv(connection.receiver) -> message => match message {
-                    Ok(Message::Request(request)) => {
-                        if connection.handle_shutdown(&request)? {
-                            return Ok(());
-                        }
-                        self.answer(request)?;
-                    }
-                    Ok(Message::Notification(notification)) => self.notified(notification)?,
-                    Ok(Message::Response(_)) => {}
-                    Err(_) => return Err("the client is gone".into()),
-                },
-                recv(found) -> found => self.found(found?)?,
-            }
+impl Server {
+    /// Makes the server of a session, and tells the client what is wrong with the settings.
+    pub(crate) fn new(
+        output: Sender<Vec<u8>>,
+        found: Sender<Event>,
+        mut settings: Settings,
+        params: &InitializeParams,
+    ) -> Result<Self, Failure> {
+        let mut problems = Vec::new();
+        if let Some(options) = &params.initialization_options {
+            override_settings(&mut settings, options, &mut problems);
         }
+        settings.lint = settings.lint.version(settings.version);
+        let mut workspace = Workspace::default();
+        problems.extend(workspace.read_schema(&settings.schema));
+        for folder in folders(params) {
+            workspace.read_folder(&folder);
+        }
+        let server = Self {
+            output,
+            linting: Linting::start(settings.clone(), found)?,
+            settings,
+            workspace,
+            open: BTreeMap::new(),
+            waiting: Vec::new(),
+            resolves_edits: resolves_edits(params),
+            next_number: 0,
+        };
+        for problem in problems {
+            server.log(problem)?;
+        }
+        if can_watch(params) {
+            server.watch()?;
+        }
+        Ok(server)
     }
 
-    fn answer(&mut self, request: Request) -> Result<(), Failure> {
+    /// Responds to a request, now or when what it needs is known.
+    pub(crate) fn answer(&mut self, request: Request) -> Result<(), Failure> {
         let needed = requests::needs_findings(&request);
         if needed.is_some_and(|uri| self.open.get(uri).is_some_and(|it| it.findings.is_none())) {
             self.waiting.push(request);
             return Ok(());
         }
         let response = requests::answer(self, request);
-        Ok(self.connection.sender.send(response.into())?)
+        Ok(self.output.send(response)?)
+    }
+
+    /// Forgets a request that waits; returns false if there is no such one.
+    pub(crate) fn cancel(&mut self, id: &Value) -> bool {
+        let waiting = self.waiting.iter().position(|request| request.id == *id);
+        waiting.map(|index| self.waiting.remove(index)).is_some()
+    }
+
+    /// Refuses what waits, at the end.
+    pub(crate) fn refuse_waiting(&mut self) -> Result<(), Failure> {
+        for request in self.waiting.drain(..) {
+            let message = "the session has ended";
+            self.output.send(refusal(&request.id, ErrorCode::RequestCancelled, message))?;
+        }
+        Ok(())
     }
 
     /// Takes what was found in a text, unless there is another one now.
-    fn found(&mut self, found: Found) -> Result<(), Failure> {
+    pub(crate) fn found(&mut self, found: Found) -> Result<(), Failure> {
         let Some(open) = self.open.get_mut(&found.uri) else { return Ok(()) };
         open.is_asked = false;
         if open.revision != found.revision {
@@ -208,9 +179,7 @@ impl Server<'_> {
     }
 
     fn send<N: notification::Notification>(&self, params: &N::Params) -> Result<(), Failure> {
-        let params = serde_json::to_value(params)?;
-        let notification = Notification { method: N::METHOD.to_owned(), params };
-        Ok(self.connection.sender.send(notification.into())?)
+        Ok(self.output.send(transport::notification::<N>(params)?)?)
     }
 
     fn log(&self, message: String) -> Result<(), Failure> {
@@ -231,17 +200,12 @@ impl Server<'_> {
             register_options: Some(serde_json::to_value(options)?),
         };
         let params = RegistrationParams { registrations: vec![registration] };
-        let request = Request {
-            id: RequestId::from("watch".to_owned()),
-            method: request::RegisterCapability::METHOD.to_owned(),
-            params: serde_json::to_value(params)?,
-        };
-        Ok(self.connection.sender.send(request.into())?)
+        let message = transport::request::<request::RegisterCapability>("watch", &params)?;
+        Ok(self.output.send(message)?)
     }
 
-    fn notified(&mut self, notification: Notification) -> Result<(), Failure> {
-        let Notification { method, params } = notification;
-        match method.as_str() {
+    pub(crate) fn notified(&mut self, method: &str, params: Value) -> Result<(), Failure> {
+        match method {
             notification::DidOpenTextDocument::METHOD => {
                 if let Some(params) = read::<notification::DidOpenTextDocument>(params) {
                     let document = params.text_document;
@@ -294,7 +258,6 @@ impl Server<'_> {
                     self.make_others_stale("");
                 }
             }
-            notification::Exit::METHOD => return Err("exit without a shutdown".into()),
             _ => {}
         }
         Ok(())
@@ -320,7 +283,7 @@ impl Server<'_> {
     }
 
     /// Sends the diagnostics of documents that have changed, or asks for what is wrong in them.
-    fn publish_stale(&mut self) -> Result<(), Failure> {
+    pub(crate) fn publish_stale(&mut self) -> Result<(), Failure> {
         let stale = self.open.iter().filter(|(_, it)| it.is_stale && !it.is_asked);
         let stale: Vec<_> = stale.map(|(uri, _)| uri.clone()).collect();
         for name in stale {

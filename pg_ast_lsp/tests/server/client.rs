@@ -1,8 +1,8 @@
 //! The client's side of a server in a thread.
 
+use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, Read as _, Write as _, pipe};
 use std::thread::{self, JoinHandle};
 
-use pg_ast_lsp::lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use pg_ast_lsp::{Settings, run};
 use serde_json::{Value, json};
 
@@ -11,7 +11,8 @@ pub(crate) const URI: &str = "file:///a.sql";
 type Ended = Result<(), String>;
 
 pub(crate) struct Client {
-    connection: Connection,
+    input: PipeWriter,
+    output: BufReader<PipeReader>,
     server: JoinHandle<Ended>,
     next: i32,
     version: i32,
@@ -25,13 +26,13 @@ impl Client {
     }
 
     /// The same with parameters of `initialize`.
-    pub(crate) fn start_with(mut params: Value) -> Self {
-        let (server, connection) = Connection::memory();
-        let server = thread::spawn(move || {
-            run(&server, Settings::default()).map_err(|error| error.to_string())
-        });
-        let mut client =
-            Self { connection, server, next: 0, version: 0, capabilities: Value::Null };
+    pub(crate) fn start_with(params: Value) -> Self {
+        Self::start_by(Settings::default(), params)
+    }
+
+    /// The same with settings.
+    pub(crate) fn start_by(settings: Settings, mut params: Value) -> Self {
+        let mut client = Self::begin(settings);
         let defaults = json!({ "capabilities": {}, "processId": null, "rootUri": null });
         for (key, value) in defaults.as_object().expect("an object") {
             if params.get(key).is_none() {
@@ -42,6 +43,39 @@ impl Client {
         client.capabilities = result["capabilities"].take();
         client.notify("initialized", json!({}));
         client
+    }
+
+    /// Starts a server that is not initialised.
+    pub(crate) fn begin(settings: Settings) -> Self {
+        let (server_input, input) = pipe().expect("a pipe");
+        let (output, server_output) = pipe().expect("a pipe");
+        let server = thread::spawn(move || {
+            run(server_input, server_output, settings).map_err(|error| error.to_string())
+        });
+        let (output, capabilities) = (BufReader::new(output), Value::Null);
+        Self { input, output, server, next: 0, version: 0, capabilities }
+    }
+
+    /// Sends text, which may be wrong.
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        self.input.write_all(bytes).expect("the server runs");
+    }
+
+    pub(crate) fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        self.send_bytes(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+    }
+
+    /// Returns the next message of the server.
+    pub(crate) fn receive(&mut self) -> Value {
+        let mut header = String::new();
+        while !header.ends_with("\r\n\r\n") {
+            assert_ne!(self.output.read_line(&mut header).expect("text"), 0, "the server runs");
+        }
+        let len = header.trim_end().strip_prefix("Content-Length: ").expect("a length");
+        let mut text = vec![0; len.parse().expect("a number")];
+        self.output.read_exact(&mut text).expect("a message");
+        serde_json::from_slice(&text).expect("JSON")
     }
 
     /// Shuts the server down as the protocol requires.
@@ -57,13 +91,20 @@ impl Client {
 
     /// The client disconnects without a message.
     pub(crate) fn gone(self) -> Ended {
-        drop(self.connection);
+        drop((self.input, self.output));
         self.server.join().expect("no panic")
     }
 
-    pub(crate) fn notify(&self, method: &str, params: Value) {
-        let notification = Notification { method: method.to_owned(), params };
-        self.connection.sender.send(notification.into()).expect("the server runs");
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Sends a request, and returns its id.
+    pub(crate) fn ask_without_waiting(&mut self, method: &str, params: Value) -> i32 {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
     }
 
     /// Returns the result of a request, or the code of its error.
@@ -81,18 +122,21 @@ impl Client {
     }
 
     fn answer(&mut self, method: &str, params: Value) -> Result<Value, (i32, String)> {
-        self.next += 1;
-        let id = RequestId::from(self.next);
-        let request = Request { id: id.clone(), method: method.to_owned(), params };
-        self.connection.sender.send(request.into()).expect("the server runs");
+        let id = self.ask_without_waiting(method, params);
         loop {
-            match self.connection.receiver.recv().expect("the server runs") {
-                Message::Response(Response { id: other, response_result }) => {
-                    assert_eq!(id, other);
-                    return response_result.map_err(|error| (error.code, error.message));
-                }
-                other => drop(other),
+            let mut message = self.receive();
+            if message["method"].is_string() {
+                continue;
             }
+            assert_eq!(message["id"], id);
+            return match message["error"].take() {
+                Value::Null => Ok(message["result"].take()),
+                error => {
+                    let code = i32::try_from(error["code"].as_i64().expect("a code"));
+                    let message = error["message"].as_str().expect("a message").to_owned();
+                    Err((code.expect("a code"), message))
+                }
+            };
         }
     }
 
@@ -101,18 +145,13 @@ impl Client {
     }
 
     /// Returns the next diagnostics from the server.
-    pub(crate) fn diagnostics(&self) -> Vec<Value> {
+    pub(crate) fn diagnostics(&mut self) -> Vec<Value> {
         loop {
-            let Message::Notification(notification) =
-                self.connection.receiver.recv().expect("runs")
-            else {
-                panic!("a message that nobody has asked for")
-            };
-            if notification.params["version"] == self.version
-                || notification.params["version"].is_null()
-            {
-                assert_eq!(notification.method, "textDocument/publishDiagnostics");
-                return notification.params["diagnostics"].as_array().expect("a list").clone();
+            let message = self.receive();
+            let params = &message["params"];
+            if params["version"] == self.version || params["version"].is_null() {
+                assert_eq!(message["method"], "textDocument/publishDiagnostics");
+                return params["diagnostics"].as_array().expect("a list").clone();
             }
         }
     }

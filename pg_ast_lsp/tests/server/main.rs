@@ -370,7 +370,7 @@ fn no_message_ends_it() {
 
 #[test]
 fn an_exit_without_a_shutdown_is_an_error() {
-    let client = Client::start();
+    let mut client = Client::start();
     client.notify("exit", Value::Null);
     assert!(client.ended().is_err());
     let client = Client::start();
