@@ -96,8 +96,8 @@ impl Overview {
         let tables = [&self.partitioned, &self.related, &self.with_default_partition];
         let columns = [&self.computed_from, &self.with_operators, &self.with_default];
         let facts = hash((
-            tables.map(|it| hash_all(it)),
-            columns.map(|it| hash_all(it)),
+            tables.map(hash_all),
+            columns.map(hash_all),
             hash_all(&self.with_own_path),
             self.is_extension,
         ));

@@ -235,14 +235,12 @@ impl State {
     fn rename(&mut self, table: &Key, kind: ObjectType, old: &str, new: &str) {
         match kind {
             ObjectType::ObjectTable | ObjectType::ObjectIndex | ObjectType::ObjectMatview => {
-                if self.created.remove(table) {
-                    self.created.insert((table.0.clone(), new.to_owned()));
-                }
+                let was_created = self.created.remove(table);
+                self.created.extend(was_created.then(|| (table.0.clone(), new.to_owned())));
             }
             ObjectType::ObjectColumn => {
-                if self.columns.remove(&(table.clone(), old.to_owned())) {
-                    self.columns.insert((table.clone(), new.to_owned()));
-                }
+                let was_added = self.columns.remove(&(table.clone(), old.to_owned()));
+                self.columns.extend(was_added.then(|| (table.clone(), new.to_owned())));
             }
             _ => {}
         }

@@ -96,14 +96,18 @@ impl Client {
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+        let mut message = json!({ "jsonrpc": "2.0", "method": method });
+        message["params"] = params;
+        self.send(&message);
     }
 
     /// Sends a request, and returns its id.
     pub(crate) fn ask_without_waiting(&mut self, method: &str, params: Value) -> i32 {
         self.next += 1;
         let id = self.next;
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+        message["params"] = params;
+        self.send(&message);
         id
     }
 
