@@ -31,7 +31,7 @@ pub(crate) fn of_npm(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         libpg_query(paths)?,
     );
     for (notice, files) in others(paths)? {
-        text.push_str(&format!("\n{}, of PostgreSQL\n\n{notice}\n", files.join(", ")));
+        text += &format!("\n{}, of PostgreSQL\n\n{notice}\n", files.join(", "));
     }
     Ok(vec![(paths.crate_dir.join("../npm/build").join(name), text.into_bytes())])
 }

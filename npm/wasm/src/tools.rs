@@ -24,7 +24,8 @@ pub(crate) extern "C" fn lint(length: usize) {
                 if let Some(fix) = &finding.fix {
                     json.name("fix").object(|json| {
                         json.name("title").text(&fix.title);
-                        json.name("isGuess").boolean(fix.applicability == pg_ast_lint::Applicability::Guess);
+                        json.name("isGuess")
+                            .boolean(fix.applicability == pg_ast_lint::Applicability::Guess);
                         json.name("changes").array(&fix.changes, |json, (range, text)| {
                             json.object(|json| {
                                 json.name("range").range(range);
