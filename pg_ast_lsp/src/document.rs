@@ -10,6 +10,7 @@ use std::rc::Rc;
 use pg_ast::scopes::{Catalog, DdlCatalog};
 use pg_ast::syntax::{Script, SyntaxKind};
 
+use crate::asked::{Answers, Asked};
 use crate::lines::Lines;
 use crate::names::Names;
 use crate::stmt::Stmt;
@@ -17,7 +18,7 @@ use crate::stmt::Stmt;
 /// A document of the editor, or a file of its workspace.
 ///
 /// What is computed of a statement is kept as long as its text stays the same, and what its names mean also as long as the
-/// definitions before it do. So a document has the same state after edits as a new one with its text.
+/// catalog before it tells the same about them. So a document has the same state after edits as a new one with its text.
 pub(crate) struct Document {
     lines: Lines,
     /// The concrete tree; `None` for a file that is not open, or a text that is too long.
@@ -39,16 +40,40 @@ pub(crate) struct Placed {
     pub(crate) stmt: Rc<Stmt>,
     /// Stands for the definitions before it in the document.
     before: u64,
-    /// Its names, and what stands for the catalog that they were found by.
-    names: RefCell<Option<(u64, Rc<Names>)>>,
+    names: RefCell<Option<Found>>,
 }
 
-/// Statements of an older text.
+/// The names of a statement, and what they depend on.
+#[derive(Clone)]
+struct Found {
+    /// Stands for the catalog that they were found by.
+    catalog: u64,
+    /// What that was asked.
+    answers: Rc<Answers>,
+    names: Rc<Names>,
+}
+
+/// Statements of an older text, by hashes of their text: one for each text.
 #[derive(Default)]
 struct Known {
-    /// By their text, and the definitions before them.
-    placed: HashMap<(u64, u64), Vec<Placed>>,
-    stmts: HashMap<u64, Rc<Stmt>>,
+    stmts: HashMap<u64, (Rc<Stmt>, Option<Found>)>,
+    /// Names by the text, and by the definitions before it.
+    names: HashMap<(u64, u64), Found>,
+}
+
+impl Known {
+    fn add(&mut self, placed: Placed) {
+        let (sql, names) = (hash(placed.stmt.sql()), placed.names.into_inner());
+        self.names.extend(names.clone().map(|names| ((sql, placed.before), names)));
+        self.stmts.insert(sql, (placed.stmt, names));
+    }
+
+    /// Returns a statement, with names that it had somewhere; those for the definitions before it, if it had these.
+    fn find(&self, sql: &str, before: u64) -> Option<(Rc<Stmt>, Option<Found>)> {
+        let key = hash(sql);
+        let (stmt, names) = self.stmts.get(&key).filter(|(stmt, _)| stmt.sql() == sql)?;
+        Some((stmt.clone(), self.names.get(&(key, before)).or(names.as_ref()).cloned()))
+    }
 }
 
 fn hash(value: impl core::hash::Hash) -> u64 {
@@ -61,7 +86,7 @@ impl Document {
     /// Reads a document that the editor has opened.
     pub(crate) fn open(text: String) -> Self {
         let script = Script::parse(&text).ok();
-        Self::of(text, script, &mut Known::default())
+        Self::of(text, script, &Known::default())
     }
 
     /// Reads a file.
@@ -84,30 +109,21 @@ impl Document {
         }
         let mut known = Known::default();
         for placed in core::mem::take(&mut self.stmts) {
-            let sql = hash(placed.stmt.sql());
-            known.stmts.entry(sql).or_insert_with(|| placed.stmt.clone());
-            known.placed.entry((sql, placed.before)).or_default().push(placed);
+            known.add(placed);
         }
         let last_catalog = self.last_catalog.take();
-        *self = Self::of(text, script, &mut known);
+        *self = Self::of(text, script, &known);
         self.last_catalog = RefCell::new(last_catalog);
     }
 
-    fn of(text: String, script: Option<Script>, known: &mut Known) -> Self {
+    fn of(text: String, script: Option<Script>, known: &Known) -> Self {
         let mut before = 0;
         let ranges = script.as_ref().map(stmt_ranges).unwrap_or_default();
         let place = |range: Range<usize>| {
             let sql = &text[range.clone()];
-            let key = hash(sql);
-            let old = known.placed.get_mut(&(key, before)).and_then(Vec::pop);
-            let (stmt, names) = match old.filter(|old| old.stmt.sql() == sql) {
-                Some(old) => (old.stmt, old.names),
-                None => {
-                    let same = known.stmts.get(&key).filter(|stmt| stmt.sql() == sql).cloned();
-                    let stmt = same.unwrap_or_else(|| Rc::new(Stmt::new(sql.to_owned())));
-                    (stmt, RefCell::default())
-                }
-            };
+            let new = || (Rc::new(Stmt::new(sql.to_owned())), None);
+            let (stmt, names) = known.find(sql, before).unwrap_or_else(new);
+            let names = RefCell::new(names);
             let placed = Placed { range, stmt, before, names };
             if placed.stmt.is_definition() {
                 before = hash((before, placed.stmt.head()));
@@ -203,20 +219,20 @@ impl Document {
         base: (u64, &Rc<DdlCatalog>),
         wrap: WithCatalog<'_>,
     ) -> Vec<Rc<Names>> {
-        let missing = self.stmts.iter().position(|placed| placed.known_names(base.0).is_none());
+        let is_missing = |placed: &Placed| placed.known_names(base.0).is_none();
+        // A catalog follows the statements from the first one that needs it to the last one.
+        let first = self.stmts.iter().position(is_missing);
+        let last = self.stmts.iter().rposition(is_missing);
+        let mut catalog = first.map(|first| DdlCatalog::clone(&self.catalog_before(first, base)));
         let mut all = Vec::with_capacity(self.stmts.len());
-        // A catalog that follows the statements, as soon as one needs it.
-        let mut catalog: Option<DdlCatalog> = None;
         for (index, placed) in self.stmts.iter().enumerate() {
-            if missing == Some(index) {
-                catalog = Some(DdlCatalog::clone(&self.catalog_before(index, base)));
-            }
             let names = match (&catalog, placed.known_names(base.0)) {
                 (Some(catalog), None) => placed.find_names(base.0, catalog, wrap),
                 (_, names) => names.unwrap_or_default(),
             };
             all.push(names);
-            if let Some(catalog) = &mut catalog {
+            let is_between = first.is_some_and(|first| first <= index) && Some(index) < last;
+            if let Some(catalog) = catalog.as_mut().filter(|_| is_between) {
                 placed.define(catalog);
             }
         }
@@ -233,16 +249,35 @@ impl Placed {
         }
     }
 
-    fn known_names(&self, base: u64) -> Option<Rc<Names>> {
-        let names = self.names.borrow();
-        names.as_ref().filter(|(of, _)| *of == base).map(|(_, names)| names.clone())
+    /// Returns a number that stands for the catalog before it, from that for the one before the document.
+    fn catalog_key(&self, base: u64) -> u64 {
+        hash((base, self.before))
     }
 
+    fn known_names(&self, base: u64) -> Option<Rc<Names>> {
+        let found = self.names.borrow();
+        let found = found.as_ref().filter(|found| found.catalog == self.catalog_key(base));
+        found.map(|found| found.names.clone())
+    }
+
+    /// Finds its names, unless the catalog tells the same about them as the last one.
     fn find_names(&self, base: u64, catalog: &DdlCatalog, wrap: WithCatalog<'_>) -> Rc<Names> {
-        let mut found = Names::default();
-        wrap(catalog, &mut |catalog| found = Names::of(&self.stmt, catalog));
-        let names = Rc::new(found);
-        *self.names.borrow_mut() = Some((base, names.clone()));
+        let old = self.names.take();
+        let mut found = None;
+        wrap(catalog, &mut |catalog| {
+            let same = old.as_ref().filter(|old| old.answers.are_those_of(catalog));
+            let (answers, names) = match same {
+                Some(old) => (old.answers.clone(), old.names.clone()),
+                None => {
+                    let asked = Asked::new(catalog);
+                    let names = Names::of(&self.stmt, &asked);
+                    (Rc::new(asked.into_answers()), Rc::new(names))
+                }
+            };
+            found = Some(Found { catalog: self.catalog_key(base), answers, names });
+        });
+        let names = found.as_ref().map(|found| found.names.clone()).unwrap_or_default();
+        *self.names.borrow_mut() = found;
         names
     }
 }

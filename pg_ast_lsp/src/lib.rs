@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod asked;
 mod bodies;
 mod body_completion;
 mod body_names;

@@ -1,0 +1,99 @@
+//! What has been asked of a catalog, to tell whether another one would answer the same.
+
+use core::cell::RefCell;
+use core::hash::{Hash, Hasher as _};
+use std::collections::BTreeMap;
+use std::hash::DefaultHasher;
+
+use pg_ast::scopes::{Catalog, Relation, Routine};
+
+/// A question to a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Question {
+    SearchPath,
+    Relation(String, String),
+    Routines(String, String),
+    IsKnown(String),
+    RelationNames(String),
+}
+
+impl Question {
+    /// Returns a hash of the answer.
+    fn answer(&self, catalog: &dyn Catalog) -> u64 {
+        match self {
+            Self::SearchPath => hash(catalog.search_path()),
+            Self::Relation(schema, name) => hash(catalog.relation(schema, name)),
+            Self::Routines(schema, name) => hash(catalog.routines(schema, name)),
+            Self::IsKnown(schema) => hash(catalog.is_known(schema)),
+            Self::RelationNames(schema) => hash(catalog.relation_names(schema).collect::<Vec<_>>()),
+        }
+    }
+}
+
+fn hash(answer: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    answer.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Questions with hashes of their answers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answers(BTreeMap<Question, u64>);
+
+impl Answers {
+    /// Returns whether a catalog gives the same answers.
+    pub(crate) fn are_those_of(&self, catalog: &dyn Catalog) -> bool {
+        self.0.iter().all(|(question, answer)| question.answer(catalog) == *answer)
+    }
+}
+
+/// A catalog that notes what it is asked.
+pub(crate) struct Asked<'a> {
+    catalog: &'a dyn Catalog,
+    answers: RefCell<Answers>,
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn new(catalog: &'a dyn Catalog) -> Self {
+        Self { catalog, answers: RefCell::default() }
+    }
+
+    pub(crate) fn into_answers(self) -> Answers {
+        self.answers.into_inner()
+    }
+
+    fn note(&self, question: Question) {
+        let answers = &mut self.answers.borrow_mut().0;
+        if !answers.contains_key(&question) {
+            let answer = question.answer(self.catalog);
+            answers.insert(question, answer);
+        }
+    }
+}
+
+impl Catalog for Asked<'_> {
+    fn search_path(&self) -> &[String] {
+        self.note(Question::SearchPath);
+        self.catalog.search_path()
+    }
+
+    fn relation(&self, schema: &str, name: &str) -> Option<&Relation> {
+        self.note(Question::Relation(schema.to_owned(), name.to_owned()));
+        self.catalog.relation(schema, name)
+    }
+
+    fn routines(&self, schema: &str, name: &str) -> &[Routine] {
+        self.note(Question::Routines(schema.to_owned(), name.to_owned()));
+        self.catalog.routines(schema, name)
+    }
+
+    fn is_known(&self, schema: &str) -> bool {
+        self.note(Question::IsKnown(schema.to_owned()));
+        self.catalog.is_known(schema)
+    }
+
+    fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
+        self.note(Question::RelationNames(schema.to_owned()));
+        self.catalog.relation_names(schema)
+    }
+}
