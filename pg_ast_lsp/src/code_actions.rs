@@ -150,7 +150,7 @@ impl Actions<'_> {
 
 /// Returns the changes that apply all fixes, except those that are guesses.
 pub(crate) fn all_fixed(cx: &Context<'_>) -> Option<WorkspaceEdit> {
-    let fixed = fix(cx.document.text(), &cx.settings.lint);
+    let fixed = fix(cx.document.text(), &cx.settings.lint_of(cx.uri)?);
     let edits = formatting::change(cx.document.lines(), &fixed.text);
     Some(workspace_edit(&cx.uri.parse().ok()?, edits))
 }

@@ -47,9 +47,11 @@ impl Linting {
                         continue;
                     }
                 };
-                let new = || Linter::new(settings.lint.clone());
+                // None for a document that is not checked.
+                let new = || settings.lint_of(&uri).map(Linter::new);
                 let linter = linters.entry(uri.clone()).or_insert_with(new);
-                let findings = linter.lint(&text);
+                let findings = linter.as_mut().map(|linter| linter.lint(&text));
+                let findings = findings.unwrap_or_default();
                 let event = Event::Found(Found { uri, revision, findings });
                 if found.send(event).is_err() {
                     break;

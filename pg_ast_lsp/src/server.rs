@@ -111,7 +111,6 @@ impl Server {
         if let Some(options) = &params.initialization_options {
             override_settings(&mut settings, options, &mut problems);
         }
-        settings.lint = settings.lint.version(settings.version);
         let mut workspace = Workspace::default();
         problems.extend(workspace.read_schema(&settings.schema));
         for folder in folders(params) {

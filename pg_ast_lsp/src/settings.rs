@@ -1,8 +1,13 @@
 //! Settings of the server.
 
-use std::path::PathBuf;
+use core::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pg_ast::Version;
+use pg_ast_lint::Options;
+
+use crate::files;
 
 /// What the server is told when it starts.
 ///
@@ -21,12 +26,24 @@ use pg_ast::Version;
 pub struct Settings {
     /// The version of PostgreSQL whose grammar decides what is an error, and what can be typed.
     pub version: Version,
-    /// The rules of the linter, and the placeholders that are no errors.
-    pub lint: pg_ast_lint::Options,
+    /// The rules of the linter, and the placeholders that are no errors. [`version`](Self::version) replaces the version of it.
+    pub lint: Options,
+    /// The rules for a file, where they differ by files.
+    by_file: Option<ByFile>,
     /// The layout. The editor decides how far lines are indented.
     pub format: pg_ast_fmt::Options,
     /// Scripts that define the database. With one, names that neither it nor the workspace defines are errors.
     pub schema: Vec<PathBuf>,
+}
+
+/// A function that returns the rules for a file.
+#[derive(Clone)]
+struct ByFile(Arc<dyn Fn(&Path) -> Option<Options> + Send + Sync>);
+
+impl fmt::Debug for ByFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ByFile(..)")
+    }
 }
 
 impl Default for Settings {
@@ -34,7 +51,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             version: Version::newest(),
-            lint: pg_ast_lint::Options::default(),
+            lint: Options::default(),
+            by_file: None,
             format: pg_ast_fmt::Options::default(),
             schema: Vec::new(),
         }
@@ -50,8 +68,38 @@ impl Settings {
 
     /// Sets the rules of the linter.
     #[must_use]
-    pub fn lint(self, lint: pg_ast_lint::Options) -> Self {
+    pub fn lint(self, lint: Options) -> Self {
         Self { lint, ..self }
+    }
+
+    /// Sets the rules of the linter for each file, by its absolute path; `None` for one that is not checked. Documents that are no
+    /// files have those of [`lint`](Self::lint).
+    ///
+    /// ```
+    /// use pg_ast_lint::{Options, Rule};
+    /// use pg_ast_lsp::Settings;
+    ///
+    /// let settings = Settings::default().lint_by_file(|path| {
+    ///     let is_test = path.starts_with("/project/tests");
+    ///     (!is_test).then(|| Options::default().without([Rule::DropTable]))
+    /// });
+    /// # let _ = settings;
+    /// ```
+    #[must_use]
+    pub fn lint_by_file(
+        self,
+        lint: impl Fn(&Path) -> Option<Options> + Send + Sync + 'static,
+    ) -> Self {
+        Self { by_file: Some(ByFile(Arc::new(lint))), ..self }
+    }
+
+    /// Returns the rules for a document; `None` if it is not checked.
+    pub(crate) fn lint_of(&self, uri: &str) -> Option<Options> {
+        let options = match (&self.by_file, files::path(uri)) {
+            (Some(by_file), Some(path)) => by_file.0(&path)?,
+            _ => self.lint.clone(),
+        };
+        Some(options.version(self.version))
     }
 
     /// Sets the layout.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -31,7 +32,7 @@ pub(crate) fn of_npm(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         libpg_query(paths)?,
     );
     for (notice, files) in others(paths)? {
-        text += &format!("\n{}, of PostgreSQL\n\n{notice}\n", files.join(", "));
+        writeln!(text, "\n{}, of PostgreSQL\n\n{notice}", files.join(", "))?;
     }
     Ok(vec![(paths.crate_dir.join("../npm/build").join(name), text.into_bytes())])
 }

@@ -12,14 +12,12 @@ use pg_ast::Version;
 use pg_ast_lint::{Applicability, Finding, Fixed, Options, Severity};
 
 use self::baseline::Baseline;
-use self::selection::Selection;
-#[cfg(feature = "lsp")]
-pub(super) use self::selection::options;
+pub(super) use self::selection::Selection;
 use super::{counted, unified};
 use crate::Outcome;
 use crate::args::{FailLevel, Lint, Output};
 use crate::config::Config;
-use crate::input::{Source, each_of};
+use crate::input::{Place, Source, each_of};
 use crate::report::{self, Diagnostic, DiagnosticLevel, Report, expected};
 use crate::write::replace;
 
@@ -54,7 +52,11 @@ pub(crate) fn run(
     let all = args.inputs.places()?;
     let (count, mut places) = (all.len(), Vec::new());
     for place in all {
-        if !selection.excludes(&place)? {
+        let is_excluded = match &place {
+            Place::File(path) => selection.excludes(path)?,
+            _ => false,
+        };
+        if !is_excluded {
             places.push(place);
         }
     }

@@ -4,6 +4,7 @@ mod bodies;
 mod client;
 mod hints;
 mod navigation;
+mod protocol;
 mod renames;
 mod scopes;
 mod sessions;

@@ -9,12 +9,11 @@ use pg_ast_lint::{Options, Rule, Selector};
 
 use crate::args::{Lint, Selected};
 use crate::config::{Config, RuleOptions};
-use crate::input::Place;
 use crate::paths::Patterns;
 use crate::stand_ins::placeholders;
 
 /// Returns the options that the settings choose for every file.
-pub(crate) fn options(version: Version, config: &Config) -> Options {
+fn options(version: Version, config: &Config) -> Options {
     let lint = &config.lint;
     let mut options = Options::default()
         .version(version)
@@ -41,7 +40,7 @@ fn excepted(options: Options, rules: Selector, excepted: &RuleOptions) -> Option
         .except_names([rules], excepted.except_names.iter().cloned())
 }
 
-pub(super) struct Selection {
+pub(crate) struct Selection {
     pub(super) options: Options,
     settings: Options,
     exclude: Vec<Patterns>,
@@ -49,14 +48,26 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    pub(super) fn new(args: &Lint, version: Version, config: &Config) -> Result<Self> {
+    /// Takes over the settings.
+    pub(crate) fn of_settings(version: Version, config: &Config) -> Result<Self> {
         let lint = &config.lint;
+        let exclude = vec![Patterns::new(&config.folder, &lint.exclude)?];
+        let mut ignored = Vec::new();
+        for (pattern, rules) in &lint.per_file_ignores {
+            ignored.push((Patterns::new(&config.folder, [pattern])?, names(rules).collect()));
+        }
         let settings = options(version, config);
-        let mut options = settings
-            .clone()
+        Ok(Self { options: settings.clone(), settings, exclude, ignored })
+    }
+
+    /// Takes over the settings, and what the command line says besides.
+    pub(super) fn new(args: &Lint, version: Version, config: &Config) -> Result<Self> {
+        let Self { mut options, settings, mut exclude, mut ignored } =
+            Self::of_settings(version, config)?;
+        options = options
             .placeholders(args.stand_ins.placeholders(&config.placeholders))
-            .in_transaction(args.in_transaction || lint.in_transaction)
-            .unsafe_fixes(args.unsafe_fixes || lint.unsafe_fixes);
+            .in_transaction(args.in_transaction || config.lint.in_transaction)
+            .unsafe_fixes(args.unsafe_fixes || config.lint.unsafe_fixes);
         // What is selected here replaces all of the settings.
         if let Some(select) = &args.select {
             options = options.only(select.iter().copied());
@@ -66,20 +77,11 @@ impl Selection {
         for (rules, severity) in &args.severity {
             options = options.severity([*rules], *severity);
         }
-
         for it in &args.option {
             options = excepted(options, it.rules, &it.options);
         }
-
         let here = env::current_dir().context("cannot tell the current folder")?;
-        let exclude = vec![
-            Patterns::new(&config.folder, &lint.exclude)?,
-            Patterns::new(&here, &args.exclude)?,
-        ];
-        let mut ignored = Vec::new();
-        for (pattern, rules) in &lint.per_file_ignores {
-            ignored.push((Patterns::new(&config.folder, [pattern])?, names(rules).collect()));
-        }
+        exclude.push(Patterns::new(&here, &args.exclude)?);
         for ignore in &args.per_file_ignores {
             ignored.push((Patterns::new(&here, [&ignore.pattern])?, ignore.rules.clone()));
         }
@@ -87,8 +89,7 @@ impl Selection {
     }
 
     /// Returns whether a file is left out.
-    pub(super) fn excludes(&self, place: &Place) -> Result<bool> {
-        let Place::File(path) = place else { return Ok(false) };
+    pub(crate) fn excludes(&self, path: &Path) -> Result<bool> {
         for patterns in &self.exclude {
             if patterns.matches(path)? {
                 return Ok(true);
@@ -103,7 +104,7 @@ impl Selection {
     }
 
     /// Returns the options for a file, or for what is none.
-    pub(super) fn of_file(&self, path: Option<&Path>) -> Options {
+    pub(crate) fn of_file(&self, path: Option<&Path>) -> Options {
         let mut options = self.options.clone();
         for (patterns, rules) in &self.ignored {
             if path.is_some_and(|path| patterns.matches(path).unwrap_or(false)) {
