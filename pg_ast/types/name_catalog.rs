@@ -107,7 +107,7 @@ pub enum RelationKind {
 }
 
 /// A table, a view, or another relation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Relation {
     /// Its name, with the schema.
@@ -144,7 +144,7 @@ impl Relation {
 }
 
 /// A column of a [`Relation`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RelationColumn {
     /// Its name.
@@ -162,7 +162,7 @@ impl RelationColumn {
 }
 
 /// A function or a procedure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Routine {
     /// Its name, with the schema.
@@ -194,7 +194,7 @@ impl Routine {
 }
 
 /// What a [`Routine`] returns.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RoutineResult {
     /// Rows with these columns: `RETURNS TABLE`, or several `OUT` parameters.
