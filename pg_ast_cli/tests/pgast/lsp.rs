@@ -73,15 +73,20 @@ impl Server {
     }
 
     /// Returns the messages of the diagnostics of a new document.
-    fn diagnostics(&mut self, text: &str) -> Vec<String> {
-        let document =
-            json!({ "uri": "file:///a.sql", "languageId": "sql", "version": 1, "text": text });
+    fn messages(&mut self, text: &str) -> Vec<String> {
+        let found = self.diagnostics("file:///a.sql", text);
+        found.iter().map(|it| it["message"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Returns the diagnostics of a new document.
+    fn diagnostics(&mut self, uri: &str, text: &str) -> Vec<Value> {
+        let document = json!({ "uri": uri, "languageId": "sql", "version": 1, "text": text });
         self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
         loop {
             let message = self.receive();
-            if message["method"] == "textDocument/publishDiagnostics" {
-                let found = message["params"]["diagnostics"].as_array().unwrap();
-                return found.iter().map(|it| it["message"].as_str().unwrap().to_owned()).collect();
+            let params = &message["params"];
+            if message["method"] == "textDocument/publishDiagnostics" && params["uri"] == uri {
+                return params["diagnostics"].as_array().unwrap().clone();
             }
         }
     }
@@ -100,7 +105,7 @@ fn lsp_serves_an_editor() {
     let mut server = Server::start(here.path(), &["--stdio"]);
     let result = server.initialize(&Value::Null);
     assert_eq!(result["serverInfo"]["name"], "pgast");
-    let found = server.diagnostics("DELETE FROM t;\nSELECT FROM FROM;");
+    let found = server.messages("DELETE FROM t;\nSELECT FROM FROM;");
     assert_eq!(found.len(), 1);
     assert!(found[0].starts_with("syntax error at or near \"FROM\""), "{found:?}");
     server.end();
@@ -113,4 +118,70 @@ fn lsp_ends_with_its_client() {
     server.initialize(&Value::Null);
     drop(server.child.stdin.take());
     assert_eq!(server.child.wait().unwrap().code(), Some(2));
+}
+
+/// The diagnostics of each file are the findings of `pgast lint`.
+#[test]
+fn lsp_has_the_settings_of_lint() {
+    const SETTINGS: &str = r#"
+pg = 15
+placeholders = ["at-names"]
+
+[lint]
+extend-select = ["select-star", "unused-ignore"]
+ignore = ["update-without-where"]
+exclude = ["generated/"]
+
+[lint.severity]
+select-star = "info"
+drop-table = "error"
+
+[lint.per-file-ignores]
+"tests/*.sql" = ["delete-without-where", "drop-table"]
+
+[lint.rules.drop-table]
+except-tables = ["tmp_*"]
+"#;
+    const TEXT: &str = "DROP TABLE tmp_a;
+DROP TABLE a;
+DELETE FROM t;
+UPDATE t SET a = 1;
+SELECT * FROM t WHERE a = @name;
+SELECT a FORM t;
+SELECT * FROM JSON_TABLE('[]', '$[*]' COLUMNS (a int)) AS j;
+-- pgast-ignore drop-view
+DROP TABLE b;
+";
+    let paths = ["a.sql", "tests/a.sql", "tests/deep/a.sql", "generated/a.sql", "with space.sql"];
+    let mut files = vec![("pgast.toml", SETTINGS)];
+    files.extend(paths.map(|path| (path, TEXT)));
+    let here = folder(&files);
+    let folder = here.path().canonicalize().unwrap();
+    let mut server = Server::start(&folder, &[]);
+    server.initialize(&Value::Null);
+    let mut counts = Vec::new();
+    for path in paths {
+        let run = super::pgast(&folder).args(["lint", "--output", "json", path]).assert();
+        let output = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+        let found = output.lines().map(|line| {
+            let found: Value = serde_json::from_str(line).unwrap();
+            let level = ["error", "warning", "info"].iter().position(|it| found["level"] == *it);
+            let place = [&found["line"], &found["column"]].map(|it| it.as_u64().unwrap() - 1);
+            (found["rule"].clone(), level.unwrap() + 1, place)
+        });
+        let found: Vec<_> = found.collect();
+        let uri = format!("file://{}/{}", folder.display(), path.replace(' ', "%20"));
+        let diagnostics = server.diagnostics(&uri, TEXT);
+        let shown = diagnostics.iter().map(|it| {
+            let start = &it["range"]["start"];
+            let place = [&start["line"], &start["character"]].map(|it| it.as_u64().unwrap());
+            let severity = usize::try_from(it["severity"].as_u64().unwrap()).unwrap();
+            (it["code"].clone(), severity, place)
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), found, "{path}");
+        counts.push(found.len());
+    }
+    // They are not the same everywhere.
+    assert!(counts[0] > counts[1] && counts[2] == counts[0] && counts[3] == 0, "{counts:?}");
+    server.end();
 }
