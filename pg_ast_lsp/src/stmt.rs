@@ -185,6 +185,8 @@ impl Stmt {
             && tokens.body.is_none()
         {
             self.scan_body(body, &mut tokens);
+            // The scanner may have gone on behind its first line.
+            tokens.all.sort_by_key(|token| token.start);
         }
         tokens
     }
