@@ -154,6 +154,8 @@ fn calls_show_their_parameters() {
     assert_eq!(help("SELECT app.pay(|"), (pay.clone(), Some(0)));
     assert_eq!(help("SELECT pay(1, |) FROM t"), (pay.clone(), Some(1)));
     assert_eq!(help("SELECT pay((1 + 2), f(a, b), |"), (pay.clone(), Some(2)));
+    assert_eq!(help("SELECT pay(1, ARRAY[2, 3, |"), (pay.clone(), Some(1)));
+    assert_eq!(help("SELECT pay(ARRAY[2, 3], a[1], |"), (pay.clone(), Some(2)));
     assert_eq!(help("DO $$ BEGIN PERFORM app.pay(1, | END $$"), (pay, Some(1)));
     assert_eq!(help("SELECT jsonb_set(a, |").1, Some(1));
     assert!(help("SELECT jsonb_set(a, |").0.starts_with("jsonb_set(jsonb_in jsonb, path text[]"));
