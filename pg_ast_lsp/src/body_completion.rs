@@ -88,12 +88,16 @@ enum Language {
     PlPgSql,
 }
 
-/// Returns the range of the dollar-quoted string at a place.
+/// Returns the range of the dollar-quoted string at a place. It may have no end yet.
 fn quoted_at(sql: &str, offset: usize) -> Option<Range<usize>> {
-    let tokens = pg_ast::scan_lossy(sql).scan.tokens;
-    let token = tokens.iter().find(|token| token.range().contains(&offset))?;
-    sql.get(token.range()).filter(|text| text.starts_with('$') && text.len() > 1)?;
-    Some(token.range())
+    let scanned = pg_ast::scan_lossy(sql);
+    let mut tokens = scanned.scan.tokens.iter().map(|token| token.range());
+    let mut open = scanned.errors.into_iter().map(|error| error.range);
+    let range = tokens
+        .find(|range| range.contains(&offset))
+        .or_else(|| open.find(|range| (range.start..=range.end).contains(&offset)))?;
+    sql.get(range.clone()).filter(|text| text.starts_with('$') && text.len() > 1)?;
+    Some(range)
 }
 
 /// Returns the language of the statement around a body.

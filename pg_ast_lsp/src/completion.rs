@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::functions;
 use crate::identifiers::folded;
 use crate::one_line::one_line;
+use crate::stmt::Stmt;
 use crate::visible_sources::VisibleSources;
 use crate::workspace::Visible;
 
@@ -65,12 +66,16 @@ pub(crate) fn items(cx: &Context<'_>, position: Position) -> Vec<CompletionItem>
     let (index, part) = unfinished(cx, offset);
     let mut sql = text.get(part.clone()).unwrap_or_default().to_owned();
     let mut at = offset.saturating_sub(part.start);
+    if is_in_comment(&sql, at) {
+        return Vec::new();
+    }
     let body = InBody::new(&sql, at);
     if let Some(body) = &body {
         sql = body.sql.clone().unwrap_or_default();
         at = body.offset.min(sql.len());
     }
-    let found = cx.settings.version.complete(&sql, at);
+    let mut found = cx.settings.version.complete(&sql, at);
+    found.word.end = found.word.end.max(quoted_end(&sql, found.word.start));
     // The word is around the place.
     let word = match &body {
         Some(InBody { sql: None, .. }) => word_start(text, offset)..offset,
@@ -80,7 +85,7 @@ pub(crate) fn items(cx: &Context<'_>, position: Position) -> Vec<CompletionItem>
     };
     let mut items = Items {
         cx,
-        begun: text.get(word.clone()).unwrap_or_default(),
+        begun: text.get(word.start..offset).unwrap_or_default(),
         range: cx.document.lines().range(&word),
         seen: HashSet::new(),
         all: Vec::new(),
@@ -93,13 +98,40 @@ pub(crate) fn items(cx: &Context<'_>, position: Position) -> Vec<CompletionItem>
                 return;
             }
         }
-        items.keywords(&found);
+        if qualifier.is_none() {
+            items.keywords(&found);
+        }
         if !found.names.is_empty() {
             let sources = VisibleSources::at(&sql, &found.word, catalog);
             items.names(catalog, &found, sources.as_ref(), qualifier.as_deref());
         }
     });
     items.all
+}
+
+/// Returns where the quoted name ends that begins at a place. A quote that opens it may be the last one of somebody who is typing: then
+/// the others do not match.
+fn quoted_end(sql: &str, start: usize) -> usize {
+    if !sql.get(start..).is_some_and(|rest| rest.starts_with('"')) {
+        return start;
+    }
+    let scanned = pg_ast::scan_lossy(sql);
+    let mut tokens = scanned.scan.tokens.iter().filter(|_| scanned.errors.is_empty());
+    tokens.find(|token| token.range().start == start).map_or(start, |token| token.range().end)
+}
+
+/// Returns whether a place is in a comment. One up to the end of its line includes that end.
+fn is_in_comment(sql: &str, at: usize) -> bool {
+    let before = sql.get(..at).unwrap_or_default();
+    if !before.contains("--") && !before.contains("/*") {
+        return false;
+    }
+    let stmt = Stmt::new(sql.to_owned());
+    let tokens = stmt.tokens();
+    tokens.all.iter().filter(|token| token.is_comment()).any(|comment| {
+        let range = comment.range();
+        range.start < at && (at < range.end || at == range.end && sql[range].starts_with("--"))
+    })
 }
 
 /// Returns the statement at a place, finished or not, and the number of those before it.
@@ -136,7 +168,7 @@ fn qualifier(sql: &str, offset: usize) -> Option<String> {
 
 struct Items<'a> {
     cx: &'a Context<'a>,
-    /// The range of the word being typed, and its text.
+    /// The range of the word being typed, and its text before the cursor.
     range: lsp_types::Range,
     begun: &'a str,
     /// The sort key of an item: names precede keywords.
@@ -344,6 +376,8 @@ impl Items<'_> {
             kind: Some(kind),
             detail: (!detail.is_empty()).then(|| one_line(detail, 80)),
             sort_text: Some(sort_text),
+            // Clients compare it with what is there, quotes included.
+            filter_text: self.begun.starts_with('"').then(|| text.to_owned()),
             text_edit: Some(CompletionTextEdit::Edit(edit)),
             ..CompletionItem::default()
         });

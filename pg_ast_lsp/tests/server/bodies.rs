@@ -11,6 +11,36 @@ fn labels(client: &mut Client, body: &str) -> Vec<String> {
     client.complete(&sql).into_iter().map(|(label, _)| label).collect()
 }
 
+/// As somebody types it, from the beginning: the quote after the body is not there yet.
+#[test]
+fn a_body_without_an_end_is_completed() {
+    let mut client = Client::start();
+    for end in ["", " ", "\n  "] {
+        let found = labels(&mut client, &format!("DO $$ DECLARE row_ items; BEGIN row_.|{end}"));
+        assert_eq!(found, ["id", "price"], "{end:?}");
+    }
+    let found = labels(&mut client, "DO $$ DECLARE row_ items; BEGIN PERFORM ro|");
+    assert!(found.contains(&"row_".to_owned()), "{found:?}");
+    // After a dot, there are no keywords.
+    assert_eq!(labels(&mut client, "DO $$ DECLARE r items; BEGIN r.|; END $$"), ["id", "price"]);
+    assert_eq!(labels(&mut client, "DO $$ BEGIN -- re|\n END $$"), [""; 0]);
+    client.end();
+}
+
+/// The scanner goes on behind its first line.
+#[test]
+fn the_tokens_of_a_body_without_an_end_are_in_order() {
+    let mut client = Client::start();
+    client.open("CREATE FUNCTION $$0\n@ 'a'");
+    let params = json!({ "textDocument": { "uri": client::URI } });
+    let tokens = client.request("textDocument/semanticTokens/full", params);
+    let data: Vec<_> = tokens["data"].as_array().unwrap().iter().map(|it| it.as_u64()).collect();
+    let places: Vec<_> = data.chunks(5).map(|token| (token[0], token[1])).collect();
+    let expected = [(0, 0), (0, 7), (0, 11), (1, 0), (0, 2)];
+    assert_eq!(places, expected.map(|(line, start)| (Some(line), Some(start))));
+    client.end();
+}
+
 #[test]
 fn variables_are_completed() {
     let mut client = Client::start();

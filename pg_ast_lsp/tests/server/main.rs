@@ -157,8 +157,16 @@ fn keywords_and_names_are_completed() {
         let found: Vec<_> = texts(labels(sql)).collect();
         assert!(found.contains(&name.to_owned()), "{sql}: {found:?}");
     }
-    // Inside of a string there is nothing to complete.
-    assert_eq!(labels("SELECT 'a |'"), []);
+    // A name in quotes may have blanks, and be there already.
+    let name = [("Full Name".to_owned(), "\"Full Name\"".to_owned())];
+    for sql in ["u.\"Full N|", "u.\"Full N|\"", "u.\"Full| Name\"", "\"full n|\""] {
+        assert_eq!(labels(&format!("SELECT {sql} FROM app.users u")), name, "{sql}");
+    }
+    // Inside of a string there is nothing to complete, nor in a comment.
+    for sql in ["SELECT 'a |'", "SELECT 1 -- a|", "SELECT 1 -- a|\nFROM posts", "SELECT /* a| */ 1"]
+    {
+        assert_eq!(labels(sql), [], "{sql}");
+    }
     client.end();
 }
 
