@@ -88,8 +88,17 @@ const refresh = latest(async () => {
     if (panel !== "lint") at("times").textContent += linted.times.map(([name, time]) => ` · ${name} ${shown(time)}`).join("");
     const link = await encode({ sql, version, panel });
     // A former one would be of another text.
-    history.replaceState(null, "", link === undefined ? location.pathname : `#${link}`);
+    writeAddress(link === undefined ? location.pathname : `#${link}`);
 });
+
+let written = location.hash;
+
+/** Writes the address, unless somebody else has written another one, which comes first. */
+function writeAddress(address) {
+    if (location.hash !== written) return;
+    history.replaceState(null, "", address);
+    written = location.hash;
+}
 
 let timer;
 function update(delay = 0) {
@@ -128,13 +137,14 @@ at("share").addEventListener("click", async () => {
         at("status").textContent = "The SQL is too long for a link.";
         return;
     }
-    history.replaceState(null, "", `#${link}`);
+    writeAddress(`#${link}`);
     const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
     at("status").textContent = isCopied ? "The link is in the clipboard." : "The link is in the address bar.";
 });
 // Another link, in the same page.
 addEventListener("hashchange", async () => {
     const saved = await decode(location.hash.slice(1));
+    written = location.hash;
     if (saved === undefined) return;
     Object.assign(state, stateOf(saved));
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: saved.sql } });

@@ -5,6 +5,9 @@ import { expectedText, isError } from "./editor.js";
 /** More statements than anybody scrolls through. */
 const MOST_STATEMENTS = 2000;
 
+/** More rows of a table than anybody reads. */
+const MOST_ROWS = 500;
+
 /** Makes an element. */
 export function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -63,6 +66,15 @@ export function treePanel(nodes, { onHover, onSelect }) {
 
 export function factsPanel({ tables, functions, filterColumns, aliases, cteNames, statementTypes, fingerprint, normalized, deparsed }) {
     const name = ({ schemaName, tableName, column }) => [schemaName, tableName, column].filter(Boolean).join(".");
+    const rows = [
+        ...tables.map(({ name, context }) => ["table", name, context]),
+        ...functions.map(({ name, context }) => ["function", name, context]),
+        ...Object.entries(aliases).map(([alias, table]) => ["alias", `${alias} of ${table}`, ""]),
+        ...cteNames.map((name) => ["query of WITH", name, ""]),
+        ...filterColumns.map((column) => ["column in a condition", name(column), ""]),
+        ...statementTypes.slice(0, 100).map((name) => ["statement", name, ""]),
+    ];
+    const more = rows.length - MOST_ROWS;
     return element(
         "div",
         {},
@@ -70,17 +82,8 @@ export function factsPanel({ tables, functions, filterColumns, aliases, cteNames
         titled("Normalized", element("pre", { textContent: normalized })),
         titled(
             "Names",
-            table(
-                ["what", "name", "used in"],
-                [
-                    ...tables.map(({ name, context }) => ["table", name, context]),
-                    ...functions.map(({ name, context }) => ["function", name, context]),
-                    ...Object.entries(aliases).map(([alias, table]) => ["alias", `${alias} of ${table}`, ""]),
-                    ...cteNames.map((name) => ["query of WITH", name, ""]),
-                    ...filterColumns.map((column) => ["column in a condition", name(column), ""]),
-                    ...statementTypes.slice(0, 100).map((name) => ["statement", name, ""]),
-                ],
-            ),
+            table(["what", "name", "used in"], rows.slice(0, MOST_ROWS)),
+            more > 0 ? `.. ${more} more` : "",
         ),
         titled("Printed from the tree", element("pre", { textContent: deparsed })),
     );
