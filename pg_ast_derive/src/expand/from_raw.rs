@@ -35,7 +35,10 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
                 unsafe { #krate::FromRawContext::value(cx, raw) }
             }
 
-            #[inline]
+            // All structs in the frame of one function would end the stack of an engine for WebAssembly after some hundred
+            // levels.
+            #[cfg_attr(not(target_family = "wasm"), inline)]
+            #[cfg_attr(target_family = "wasm", inline(never))]
             unsafe fn write_raw(
                 raw: *const #raw,
                 place: *mut Self,

@@ -10,7 +10,8 @@ unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
     ) -> Self {
         unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
     }
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
         raw: *const pg_ast::raw::SelectStmt,
         place: *mut Self,
