@@ -60,7 +60,7 @@ export interface ObjectOptions {
 }
 
 export interface DeparseOptions {
-    /** Indented, over several lines. */
+    /** Indented, over several lines. PostgreSQL 16's deparser has no layout, which is an `Unsupported` error. */
     pretty?: boolean;
 }
 
