@@ -64,10 +64,7 @@ impl<'a> Asked<'a> {
 
     fn note(&self, question: Question) {
         let answers = &mut self.answers.borrow_mut().0;
-        if !answers.contains_key(&question) {
-            let answer = question.answer(self.catalog);
-            answers.insert(question, answer);
-        }
+        answers.entry(question).or_insert_with_key(|question| question.answer(self.catalog));
     }
 }
 

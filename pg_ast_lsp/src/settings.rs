@@ -38,7 +38,9 @@ pub struct Settings {
 
 /// A function that returns the rules for a file.
 #[derive(Clone)]
-struct ByFile(Arc<dyn Fn(&Path) -> Option<Options> + Send + Sync>);
+struct ByFile(Arc<RulesOf>);
+
+type RulesOf = dyn Fn(&Path) -> Option<Options> + Send + Sync;
 
 impl fmt::Debug for ByFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

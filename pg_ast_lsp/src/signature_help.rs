@@ -103,12 +103,11 @@ fn call(stmt: &Stmt) -> Option<Call> {
     for (index, token) in tokens.iter().enumerate().rev() {
         match *token {
             ")" | "]" => depth += 1,
-            "[" if depth > 0 => depth -= 1,
+            "(" | "[" if depth > 0 => depth -= 1,
             // Elements of an array in an argument.
             "[" => argument = 0,
             "," if depth == 0 => argument += 1,
             ";" => return None,
-            "(" if depth > 0 => depth -= 1,
             "(" => {
                 let name = index.checked_sub(1).map(|before| tokens[before])?;
                 if !is_name(name) {

@@ -34,7 +34,8 @@ fn the_tokens_of_a_body_without_an_end_are_in_order() {
     client.open("CREATE FUNCTION $$0\n@ 'a'");
     let params = json!({ "textDocument": { "uri": client::URI } });
     let tokens = client.request("textDocument/semanticTokens/full", params);
-    let data: Vec<_> = tokens["data"].as_array().unwrap().iter().map(|it| it.as_u64()).collect();
+    let data: Vec<_> =
+        tokens["data"].as_array().unwrap().iter().map(serde_json::Value::as_u64).collect();
     let places: Vec<_> = data.chunks(5).map(|token| (token[0], token[1])).collect();
     let expected = [(0, 0), (0, 7), (0, 11), (1, 0), (0, 2)];
     assert_eq!(places, expected.map(|(line, start)| (Some(line), Some(start))));
