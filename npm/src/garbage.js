@@ -5,22 +5,25 @@
 
 const AT_A_TIME = 64;
 
-const registry = new FinalizationRegistry(({ handles, instance }) => {
-    const found = instance.deref();
-    if (found === undefined) return;
-    try {
-        for (const handle of handles) if (handle !== 0) found.free(handle);
-    } catch {
-        // It is broken now, and the next call makes another one. Nobody could catch the error here.
-    }
-});
+/**
+ * Returns the registry of an instance. It is the instance's own: they are garbage together, before trees are freed one by one. A
+ * `WeakRef` in a common one would keep the instance until the program waits for something.
+ */
+export function registryOf(instance) {
+    return new FinalizationRegistry((handles) => {
+        try {
+            for (const handle of handles) if (handle !== 0) instance.free(handle);
+        } catch {
+            // It is broken now, and the next call makes another one. Nobody could catch the error here.
+        }
+    });
+}
 
 /** The handles of some trees; 0 for one that has been disposed of. */
 export class Garbage {
-    constructor(instance) {
+    constructor(registry) {
         this.handles = [];
-        // Not the instance itself: it is garbage before its trees are freed one by one.
-        registry.register(this, { handles: this.handles, instance: new WeakRef(instance) });
+        registry.register(this, this.handles);
     }
 
     get isFull() {

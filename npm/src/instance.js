@@ -1,7 +1,7 @@
 // An instance of the module: its memory, SQL on its way in, text on its way out.
 
 import { ParseError } from "./error.js";
-import { Garbage } from "./garbage.js";
+import { Garbage, registryOf } from "./garbage.js";
 
 const encoder = new TextEncoder();
 // What looks like a byte order mark is part of the text.
@@ -52,14 +52,15 @@ export class Instance {
         this.live = 0;
         /** Whether a call has trapped: nobody knows what state the memory is in. */
         this.isBroken = false;
-        this.garbage = new Garbage(this);
+        this.registry = registryOf(this);
+        this.garbage = new Garbage(this.registry);
         this.refresh();
     }
 
     /** Registers a tree, to be freed when it is garbage. */
     register(tree, handle) {
         this.live++;
-        if (this.garbage.isFull) this.garbage = new Garbage(this);
+        if (this.garbage.isFull) this.garbage = new Garbage(this.registry);
         tree._garbage = this.garbage;
         tree._place = this.garbage.add(handle);
     }

