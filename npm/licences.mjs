@@ -47,6 +47,8 @@ function crates(features) {
 }
 
 function standardLibrary() {
-    const text = join(output("rustc", "--print", "sysroot").trim(), "share/doc/rust/licenses/MIT.txt");
-    return `Rust's standard library (MIT OR Apache-2.0)\n\n${existsSync(text) ? readFileSync(text, "utf8") : "https://github.com/rust-lang/rust\n"}`;
+    const path = join(output("rustc", "--print", "sysroot").trim(), "share/doc/rust/licenses/MIT.txt");
+    if (!existsSync(path)) throw new Error(`there is no licence of Rust's standard library at ${path}`);
+    const text = readFileSync(path, "utf8").replace("<year> <copyright holders>", "The Rust Project contributors");
+    return `Rust's standard library (MIT OR Apache-2.0)\n\n${text}`;
 }
