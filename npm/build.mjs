@@ -68,8 +68,14 @@ function compile(name, cargoFeatures) {
     const roots = exports.filter((name) => !notExported.has(name)).map((name) => ({ name, export: name, root: true }));
     writeFileSync(`${here}build/exports.json`, JSON.stringify(roots));
     binaryen("wasm-metadce", built, `--graph-file=${here}build/exports.json`, "-o", to);
-    // In pieces without zeroes, data is smaller, but not when it is compressed.
-    binaryen("wasm-opt", "-Oz", "--skip-pass=memory-packing", "--strip-debug", "--strip-producers", "--strip-target-features", to, "-o", to);
+    binaryen(
+        "wasm-opt", "-Oz", "--strip-debug", "--strip-producers", "--strip-target-features",
+        // In pieces without zeroes, data is smaller, but not when it is compressed.
+        "--skip-pass=memory-packing",
+        // A function with all that only it calls has a frame of kilobytes, and node 20 traps where a tree is two hundred levels deep.
+        "--one-caller-inline-max-function-size=0",
+        to, "-o", to,
+    );
     const bytes = readFileSync(to);
     console.log(`${name}.wasm: ${kilobytes(bytes)} KB, ${kilobytes(gzipSync(bytes, { level: 9 }))} KB gzipped`);
     return layout;
