@@ -120,7 +120,8 @@ for (const [name, api] of Object.entries(apis)) {
         marks.dispose();
     });
 
-    test(`${name}: 100,000 levels`, () => {
+    // It takes a minute.
+    test(`${name}: 100,000 levels`, { skip: api === common && "as the ES module" }, () => {
         const levels = 100_000;
         const shapes = [
             ["SELECT ", "(", "1", ")"],
@@ -171,7 +172,8 @@ for (const [name, api] of Object.entries(apis)) {
         assert.equal(pg.split(sql).length, count);
         assert.equal(pg.parse(`SELECT '${"x".repeat(10_000_000)}'`).stmts[0].stmt.targetList[0].val.val.sval.length, 10_000_000);
         pg.parse("SELECT 1").dispose();
-        assert.ok(pg.memorySize < 2 ** 25, `${pg.memorySize} bytes`);
+        // What takes more than 64 MB is given back.
+        assert.ok(pg.memorySize <= 2 ** 26, `${pg.memorySize} bytes`);
     });
 
     test(`${name}: 100,000 trees that are dropped, and as many that are disposed of`, () => {
