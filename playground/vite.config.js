@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url";
+import { licences } from "./licences.js";
 
 // `./`: the page works in any folder of a web server.
 export default {
     base: "./",
+    plugins: [licences()],
     build: { target: "esnext", chunkSizeWarningLimit: 1500 },
     worker: { format: "es" },
     optimizeDeps: { exclude: ["@pg-ast/parser"] },

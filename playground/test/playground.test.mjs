@@ -100,6 +100,11 @@ test("the first load shows a tree", async () => {
     }
 });
 
+test("the licences of what is in the page are beside it", () => {
+    const text = readFileSync(`${dist}/LICENCES.txt`, "utf8");
+    for (const part of ["PostgreSQL Global Development Group", "Lukas Fittl", "@codemirror/view", "@lezer/common"]) assert.ok(text.includes(part), part);
+});
+
 test("typing: the tree follows, and an error has a place, what was expected, and a fix", async () => {
     await type("SELECT 42 AS answer");
     await page.waitForFunction(() => document.querySelector("#panel").innerText.includes("ival=42"));
