@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "../src/index.js";
+import { load, versions } from "../src/index.js";
+import { statements } from "./statements.mjs";
 
 const pg = await load(18, { tools: true });
 
@@ -45,3 +46,33 @@ test("concrete trees", () => {
     const leaves = (node) => (node.children ? node.children.flatMap(leaves) : [sql.slice(...node.range)]);
     assert.equal(leaves(pg.concrete(sql)).join(""), sql);
 });
+
+for (const version of versions) {
+    test(`PostgreSQL ${version}: each of these calls, for all statements`, async () => {
+        const parser = await load(version, { tools: true });
+        assert.ok(parser.hasTools);
+        let printed = 0;
+        for (const sql of statements(parser)) {
+            const leaves = (node) => (node.children ? node.children.flatMap(leaves) : [sql.slice(...node.range)]);
+            assert.equal(leaves(parser.concrete(sql)).join(""), sql);
+            for (const { range } of parser.lint(sql)) assert.ok(range[0] <= range[1] && range[1] <= sql.length, sql);
+            const { text } = parser.format(sql);
+            try {
+                const before = parser.fingerprint(sql);
+                assert.equal(parser.fingerprint(text), before, sql);
+                // These trees do not tell an empty string from none.
+                if (!sql.includes("''")) assert.equal(parser.fingerprint(parser.deparseJSON(parser.parseToJSON(sql))), before, sql);
+                printed++;
+            } catch (error) {
+                // Some are of another version.
+                if (error.kind !== "Syntax") throw error;
+            }
+            try {
+                parser.parsePlpgsql(sql);
+            } catch (error) {
+                assert.equal(error.kind, "Syntax", `${sql}: ${error.message}`);
+            }
+        }
+        assert.ok(printed > 1200, `${printed}`);
+    });
+}
