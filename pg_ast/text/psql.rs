@@ -27,6 +27,8 @@ pub(crate) struct ScriptPieces<'a> {
     text: String,
     /// The ranges in which the text differs from the script, since the last mark.
     changed: Vec<Range<usize>>,
+    /// The byte that is a blank for the parser, before the last piece.
+    replaced: Option<usize>,
     at: usize,
     /// The end of the text to read: its length, or less.
     end: usize,
@@ -149,6 +151,7 @@ impl<'a> ScriptPieces<'a> {
             script,
             text: script.to_owned(),
             changed: Vec::new(),
+            replaced: None,
             at: 0,
             end: script.len(),
             line_end: 0,
@@ -188,8 +191,8 @@ impl<'a> ScriptPieces<'a> {
         let before = self.text[start..piece.start].bytes().next();
         // A line break stays one: the indentation of what follows counts from there.
         if before.is_some_and(|byte| !byte.is_ascii_whitespace()) {
-            // Nothing goes back beyond it.
             self.text.replace_range(start..piece.start, " ");
+            self.replaced = Some(start);
         }
         (&self.text[start..piece.end], start)
     }
@@ -236,6 +239,9 @@ impl<'a> ScriptPieces<'a> {
                 self.extras.push(ScriptExtra { range: extra.range.start..to, ..extra });
                 break;
             }
+        }
+        if let Some(at) = self.replaced.take_if(|at| *at >= to) {
+            self.text.replace_range(at..=at, &self.script[at..=at]);
         }
         self.at = to;
         self.end = self.text.len();

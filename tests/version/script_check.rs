@@ -30,7 +30,10 @@ fn errors(script: &Script) -> Vec<(String, String, usize)> {
 #[test]
 fn results_of_scripts() {
     let (mut correct, mut wrong, mut with_variables) = (0, 0, 0);
-    for text in scripts() {
+    // A semicolon for the server is right before a wrong statement.
+    let more =
+        ["\\;TABLE a (b int);SELECT 1", "SELECT 1\\;SELEC 2\\;SELECT 3", "A \\;B \\;C (1); D"];
+    for text in scripts().into_iter().chain(more.map(str::to_owned)) {
         let script = script(&text);
         let root = script.root();
         let nodes: Vec<SyntaxNode> = root.children().collect();
