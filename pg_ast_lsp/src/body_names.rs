@@ -266,7 +266,7 @@ impl<'a> BodyFinder<'a> {
             };
             let Some(declared) = declared else { continue };
             let symbol = Symbol::Local(kind, declared.start);
-            self.add(declared, symbol.clone(), Role::Definition, true);
+            self.add(declared.clone(), symbol.clone(), Role::Definition, true);
             for read in &variable.reads {
                 if self.columns.contains(&read.location) {
                     continue;
@@ -274,13 +274,18 @@ impl<'a> BodyFinder<'a> {
                 // A label may be before it.
                 let parts = tokens.parts(sql, read.location);
                 let named = |range: &&Range<usize>| folded(&sql[(*range).clone()]) == variable.name;
-                let Some(range) = parts.iter().take(2).find(named).cloned() else { continue };
-                if !self.taken.contains(&range.start) {
+                let range = parts.iter().take(2).find(named).cloned();
+                let range = range.or_else(|| self.word(read.location, variable.name));
+                if let Some(range) = range.filter(|range| !self.taken.contains(&range.start)) {
                     self.add(range, symbol.clone(), Role::Read, true);
                 }
             }
             for write in &variable.writes {
                 let start = write.location;
+                // The loop whose variable it is.
+                if start <= declared.start {
+                    continue;
+                }
                 let targets = assigned.entry(start).or_insert_with(|| self.targets(start));
                 match targets.get(variable.name) {
                     Some(range) if self.taken.contains(&range.start) => {}
@@ -292,10 +297,29 @@ impl<'a> BodyFinder<'a> {
         }
     }
 
+    /// Returns the place of a variable that a statement names without an expression: `RETURN v`, `CLOSE c`.
+    fn word(&self, stmt: usize, name: &str) -> Option<Range<usize>> {
+        const STMTS: [&str; 5] = ["RETURN", "CLOSE", "FETCH", "MOVE", "FOR"];
+        let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
+        let first = tokens.range_at(stmt)?;
+        if !STMTS.iter().any(|word| sql[first.clone()].eq_ignore_ascii_case(word)) {
+            return None;
+        }
+        let rest = tokens.all[tokens.at(first.end)..].iter().filter(|token| !token.is_comment());
+        let mut words = rest.map(|token| token.range()).take_while(|range| {
+            let text = &sql[range.clone()];
+            text != ";" && !text.eq_ignore_ascii_case("LOOP")
+        });
+        words.find(|range| {
+            let text = &sql[range.clone()];
+            is_name(text) && folded(text) == name && !self.taken.contains(&range.start)
+        })
+    }
+
     /// Returns the names that can be those of variables that a statement assigns.
     fn targets(&self, start: usize) -> HashMap<String, Range<usize>> {
-        const BEFORE: [&str; 8] =
-            [";", ",", ".", "INTO", "STRICT", "FOR", "FOREACH", "DIAGNOSTICS"];
+        const BEFORE: [&str; 9] =
+            [";", ",", ".", "INTO", "STRICT", "FOR", "FOREACH", "DIAGNOSTICS", "OPEN"];
         let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
         let mut targets = HashMap::new();
         let mut before = ";";

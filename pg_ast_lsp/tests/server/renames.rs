@@ -119,6 +119,34 @@ fn local_names_are_renamed() {
     for (sql, expected) in cases {
         becomes(&mut client, sql, "x", expected);
     }
+    // Statements that name a variable without an expression, and loops that declare one.
+    let bodies = [
+        ("v| := 1; RETURN v;", "x := 1; RETURN x;"),
+        ("RETURN NEXT /* v */ v|;", "RETURN NEXT /* v */ x;"),
+        ("GET DIAGNOSTICS v| = ROW_COUNT; RETURN v;", "GET DIAGNOSTICS x = ROW_COUNT; RETURN x;"),
+        (
+            "FOR v IN 1..v LOOP PERFORM |v; v := v + 1; END LOOP;",
+            "FOR x IN 1..v LOOP PERFORM x; x := x + 1; END LOOP;",
+        ),
+        (
+            "<<l>> FOR v| IN 1..2 LOOP PERFORM l.v; END LOOP;",
+            "<<l>> FOR x IN 1..2 LOOP PERFORM l.x; END LOOP;",
+        ),
+    ];
+    for (body, expected) in bodies {
+        let declared = |name: &str| if body.contains("FOR") { "v" } else { name }.to_owned();
+        let function = |name: &str, body: &str| {
+            let name = declared(name);
+            let result = if body.contains("NEXT") { "SETOF int" } else { "int" };
+            format!(
+                "CREATE FUNCTION f() RETURNS {result} LANGUAGE plpgsql AS $$ DECLARE {name} int; BEGIN {body} END $$"
+            )
+        };
+        becomes(&mut client, &function("v", body), "x", &function("x", expected));
+    }
+    let cursor = "DO $$ DECLARE c| CURSOR FOR SELECT 1; r int; BEGIN OPEN c; FETCH c INTO r; MOVE c; CLOSE c; FOR q IN c LOOP NULL; END LOOP; END $$";
+    let renamed = cursor.replace("c|", "c").replace(" c ", " x ").replace(" c;", " x;");
+    becomes(&mut client, cursor, "x", &renamed);
     client.end();
 }
 
