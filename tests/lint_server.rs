@@ -177,7 +177,7 @@ fn a_server_accepts_all_fixes() {
     match Version::ALL.iter().find(|version| version.major() == MAJOR) {
         Some(version) => partitioned(&mut server, *version),
         None => {
-            eprintln!("\nNOT TESTED: fixes for partitioned tables: the feature pg{MAJOR} is off\n")
+            eprintln!("\nNOT TESTED: fixes for partitioned tables: the feature pg{MAJOR} is off\n");
         }
     }
     drop(server);
