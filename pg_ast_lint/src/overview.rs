@@ -437,7 +437,7 @@ fn hash_all(elements: impl IntoIterator<Item: Hash>) -> u64 {
     elements.into_iter().map(hash).fold(0, u64::wrapping_add)
 }
 
-fn hash(value: impl Hash) -> u64 {
+pub(crate) fn hash(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()

@@ -1,9 +1,7 @@
 //! What the statements so far have changed, as far as rules ask for it.
 
-use core::hash::{Hash as _, Hasher as _};
 use core::mem;
 use std::collections::HashSet;
-use std::hash::DefaultHasher;
 
 use pg_ast::effects::Effects;
 use pg_ast::protobuf::ObjectType;
@@ -11,6 +9,7 @@ use pg_ast::view::{Node, RangeVar};
 
 use crate::events::{Event, TableEvent, events_of, events_of_stmt, locked};
 use crate::not_null::NotNulls;
+use crate::overview::hash;
 use crate::settings::{FunctionPath, Parameter, Settings};
 use crate::stmt::{Key, in_transaction_after, key_of, name_key};
 
@@ -168,9 +167,7 @@ impl State {
 
     /// Applies an event.
     pub(crate) fn apply(&mut self, event: &Event) {
-        let mut hasher = DefaultHasher::new();
-        (self.key, event).hash(&mut hasher);
-        self.key = hasher.finish();
+        self.key = hash((self.key, event));
         match event {
             Event::Transaction(kind, chain) => {
                 let was_in = mem::take(&mut self.in_transaction);

@@ -1,11 +1,11 @@
 //! What has been asked of a catalog, to tell whether another one would answer the same.
 
 use core::cell::RefCell;
-use core::hash::{Hash, Hasher as _};
 use std::collections::BTreeMap;
-use std::hash::DefaultHasher;
 
 use pg_ast::scopes::{Catalog, Relation, Routine};
+
+use crate::document::hash;
 
 /// A question to a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,12 +28,6 @@ impl Question {
             Self::RelationNames(schema) => hash(catalog.relation_names(schema).collect::<Vec<_>>()),
         }
     }
-}
-
-fn hash(answer: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    answer.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Questions with hashes of their answers.

@@ -76,7 +76,7 @@ impl Known {
     }
 }
 
-fn hash(value: impl core::hash::Hash) -> u64 {
+pub(crate) fn hash(value: impl core::hash::Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
