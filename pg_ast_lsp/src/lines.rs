@@ -1,6 +1,6 @@
 //! The text of a document, and its lines as counted by the protocol.
 
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 
 use lsp_types::Position;
 
@@ -65,18 +65,34 @@ impl Lines {
     }
 
     pub(crate) fn position(&self, offset: usize) -> Position {
+        self.position_on(self.line(offset), offset)
+    }
+
+    /// Returns the position of an offset in a line.
+    fn position_on(&self, line: usize, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let column = self.width(offset) - self.width(self.starts[line]);
         let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
         Position { line: number(line), character: number(column) }
     }
 
     pub(crate) fn range(&self, range: &Range<usize>) -> lsp_types::Range {
-        lsp_types::Range { start: self.position(range.start), end: self.position(range.end) }
+        let lines = self.lines(range);
+        lsp_types::Range {
+            start: self.position_on(*lines.start(), range.start),
+            end: self.position_on(*lines.end(), range.end),
+        }
+    }
+
+    /// Returns the first and the last line of a range.
+    pub(crate) fn lines(&self, range: &Range<usize>) -> RangeInclusive<usize> {
+        let first = self.line(range.start);
+        // Most ranges are within a line.
+        let is_one = self.starts.get(first + 1).is_none_or(|next| range.end < *next);
+        first..=if is_one { first } else { self.line(range.end) }
     }
 
     /// Returns the line of an offset.

@@ -21,7 +21,8 @@ pub(crate) fn folding(document: &Document) -> Vec<FoldingRange> {
     let mut folding = Folding { lines, seen: HashSet::new(), all: Vec::new() };
     folding.comments(document);
     for placed in document.stmts() {
-        if lines.line(placed.range.start) == lines.line(placed.range.end) {
+        let on = lines.lines(&placed.range);
+        if on.start() == on.end() {
             continue;
         }
         folding.add(&placed.range, None);
@@ -67,9 +68,9 @@ struct Folding<'a> {
 
 impl Folding<'_> {
     fn add(&mut self, range: &Range<usize>, kind: Option<FoldingRangeKind>) {
-        let number = |line: usize| u32::try_from(line).unwrap_or(u32::MAX);
-        let (start, end) =
-            (number(self.lines.line(range.start)), number(self.lines.line(range.end)));
+        let number = |line: &usize| u32::try_from(*line).unwrap_or(u32::MAX);
+        let lines = self.lines.lines(range);
+        let (start, end) = (number(lines.start()), number(lines.end()));
         if start < end && self.seen.insert(start) {
             self.all.push(FoldingRange {
                 start_line: start,

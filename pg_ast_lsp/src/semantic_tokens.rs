@@ -183,9 +183,8 @@ impl<'a> Encoder<'a> {
     }
 
     fn add(&mut self, range: Range<usize>, kind: Kind, modifiers: u32) {
-        let (first, last) = (self.lines.line(range.start), self.lines.line(range.end));
-        for line in first..=last {
-            let start = if line == first { range.start } else { self.lines.line_start(line) };
+        for line in self.lines.lines(&range) {
+            let start = range.start.max(self.lines.line_start(line));
             let end = range.end.min(self.lines.line_end(line));
             if start < end {
                 self.on_line(start..end, kind, modifiers);
@@ -194,7 +193,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn on_line(&mut self, range: Range<usize>, kind: Kind, modifiers: u32) {
-        let (start, end) = (self.lines.position(range.start), self.lines.position(range.end));
+        let lsp_types::Range { start, end } = self.lines.range(&range);
         let delta_line = start.line - self.line;
         let before = if delta_line == 0 { self.column } else { 0 };
         self.tokens.push(SemanticToken {

@@ -9,6 +9,7 @@ use pg_ast::{ParserOptions, ScanToken};
 
 use crate::defined::{self, Defined};
 use crate::regions;
+use crate::symbols::{self, Symbol};
 
 /// A statement. Its places are byte offsets in its own text, so that it stays the same where the text before it changes.
 pub(crate) struct Stmt {
@@ -19,6 +20,7 @@ pub(crate) struct Stmt {
     tokens: OnceCell<Tokens>,
     defined: OnceCell<Vec<Defined>>,
     regions: OnceCell<Vec<Range<usize>>>,
+    symbol: OnceCell<Symbol>,
 }
 
 /// The body of a function, a procedure or a `DO`.
@@ -80,6 +82,7 @@ impl Stmt {
             tokens: OnceCell::new(),
             defined: OnceCell::new(),
             regions: OnceCell::new(),
+            symbol: OnceCell::new(),
         }
     }
 
@@ -152,6 +155,11 @@ impl Stmt {
     /// Returns the ranges of its parts that can be folded.
     pub(crate) fn regions(&self) -> &[Range<usize>] {
         self.regions.get_or_init(|| regions::regions(self))
+    }
+
+    /// Returns what an outline shows of it.
+    pub(crate) fn symbol(&self) -> &Symbol {
+        self.symbol.get_or_init(|| symbols::symbol(self))
     }
 
     /// Returns its tokens and comments. In place of a dollar-quoted body of a function are the tokens in it.
