@@ -69,7 +69,7 @@ impl Lines {
     }
 
     /// Returns the position of an offset in a line.
-    fn position_on(&self, line: usize, offset: usize) -> Position {
+    pub(crate) fn position_on(&self, line: usize, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
@@ -98,6 +98,12 @@ impl Lines {
     /// Returns the line of an offset.
     pub(crate) fn line(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+    }
+
+    /// Returns the line of an offset that is not before a line, in as many steps as there are lines between.
+    pub(crate) fn line_from(&self, first: usize, offset: usize) -> usize {
+        let next = &self.starts[first + 1..];
+        first + next.iter().take_while(|start| **start <= offset).count()
     }
 
     /// Returns the offset at which a line begins.

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use lsp_types::{
-    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokensEdit,
+    Position, SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokensEdit,
     SemanticTokensLegend,
 };
 use pg_ast::ScanToken;
@@ -173,29 +173,34 @@ fn between(cx: &Context<'_>) -> Vec<(Range<usize>, Kind)> {
 struct Encoder<'a> {
     lines: &'a Lines,
     tokens: Vec<SemanticToken>,
-    line: u32,
-    column: u32,
+    /// The line of the last word.
+    line: usize,
+    /// Where that begins.
+    last: Position,
 }
 
 impl<'a> Encoder<'a> {
     fn new(lines: &'a Lines) -> Self {
-        Self { lines, tokens: Vec::new(), line: 0, column: 0 }
+        Self { lines, tokens: Vec::new(), line: 0, last: Position::default() }
     }
 
+    /// Adds a word that begins behind the last one.
     fn add(&mut self, range: Range<usize>, kind: Kind, modifiers: u32) {
-        for line in self.lines.lines(&range) {
+        let first = self.lines.line_from(self.line, range.start);
+        for line in first..=self.lines.line_from(first, range.end) {
             let start = range.start.max(self.lines.line_start(line));
             let end = range.end.min(self.lines.line_end(line));
             if start < end {
-                self.on_line(start..end, kind, modifiers);
+                self.on_line(line, start..end, kind, modifiers);
             }
         }
     }
 
-    fn on_line(&mut self, range: Range<usize>, kind: Kind, modifiers: u32) {
-        let lsp_types::Range { start, end } = self.lines.range(&range);
-        let delta_line = start.line - self.line;
-        let before = if delta_line == 0 { self.column } else { 0 };
+    fn on_line(&mut self, line: usize, range: Range<usize>, kind: Kind, modifiers: u32) {
+        let place = |offset| self.lines.position_on(line, offset);
+        let (start, end) = (place(range.start), place(range.end));
+        let delta_line = start.line - self.last.line;
+        let before = if delta_line == 0 { self.last.character } else { 0 };
         self.tokens.push(SemanticToken {
             delta_line,
             delta_start: start.character.saturating_sub(before),
@@ -203,7 +208,7 @@ impl<'a> Encoder<'a> {
             token_type: kind as u32,
             token_modifiers_bitset: modifiers,
         });
-        (self.line, self.column) = (start.line, start.character);
+        (self.line, self.last) = (line, start);
     }
 }
 
