@@ -51,7 +51,7 @@ impl Linting {
                 let new = || settings.lint_of(&uri).map(Linter::new);
                 let linter = linters.entry(uri.clone()).or_insert_with(new);
                 let findings = linter.as_mut().map(|linter| linter.lint(&text));
-                let findings = findings.unwrap_or_default();
+                let findings = settings.shown_of(&uri, findings.unwrap_or_default());
                 let event = Event::Found(Found { uri, revision, findings });
                 if found.send(event).is_err() {
                     break;

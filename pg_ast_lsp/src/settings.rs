@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pg_ast::Version;
-use pg_ast_lint::Options;
+use pg_ast_lint::{Finding, Options};
 
 use crate::files;
 
@@ -29,22 +29,30 @@ pub struct Settings {
     /// The rules of the linter, and the placeholders that are no errors. [`version`](Self::version) replaces the version of it.
     pub lint: Options,
     /// The rules for a file, where they differ by files.
-    by_file: Option<ByFile>,
+    by_file: Option<Function<RulesOf>>,
+    /// Which findings in a file are shown, where not all of them are.
+    shown: Option<Function<ShownOf>>,
     /// The layout. The editor decides how far lines are indented.
     pub format: pg_ast_fmt::Options,
     /// Scripts that define the database. With one, names that neither it nor the workspace defines are errors.
     pub schema: Vec<PathBuf>,
 }
 
-/// A function that returns the rules for a file.
-#[derive(Clone)]
-struct ByFile(Arc<RulesOf>);
+/// A function of the program that starts the server.
+struct Function<F: ?Sized>(Arc<F>);
 
 type RulesOf = dyn Fn(&Path) -> Option<Options> + Send + Sync;
+type ShownOf = dyn Fn(&Path, Vec<Finding>) -> Vec<Finding> + Send + Sync;
 
-impl fmt::Debug for ByFile {
+impl<F: ?Sized> Clone for Function<F> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<F: ?Sized> fmt::Debug for Function<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ByFile(..)")
+        f.write_str("Function(..)")
     }
 }
 
@@ -55,6 +63,7 @@ impl Default for Settings {
             version: Version::newest(),
             lint: Options::default(),
             by_file: None,
+            shown: None,
             format: pg_ast_fmt::Options::default(),
             schema: Vec::new(),
         }
@@ -92,7 +101,36 @@ impl Settings {
         self,
         lint: impl Fn(&Path) -> Option<Options> + Send + Sync + 'static,
     ) -> Self {
-        Self { by_file: Some(ByFile(Arc::new(lint))), ..self }
+        Self { by_file: Some(Function(Arc::new(lint))), ..self }
+    }
+
+    /// Sets which of the findings in a file are shown, by its absolute path: those that the function returns. All of them are shown in
+    /// documents that are no files.
+    ///
+    /// ```
+    /// use pg_ast_lsp::Settings;
+    ///
+    /// let settings = Settings::default().shown(|path, mut findings| {
+    ///     let most = if path.starts_with("/project/old") { 10 } else { usize::MAX };
+    ///     findings.truncate(most);
+    ///     findings
+    /// });
+    /// # let _ = settings;
+    /// ```
+    #[must_use]
+    pub fn shown(
+        self,
+        shown: impl Fn(&Path, Vec<Finding>) -> Vec<Finding> + Send + Sync + 'static,
+    ) -> Self {
+        Self { shown: Some(Function(Arc::new(shown))), ..self }
+    }
+
+    /// Returns those of the findings in a document that are shown.
+    pub(crate) fn shown_of(&self, uri: &str, findings: Vec<Finding>) -> Vec<Finding> {
+        match (&self.shown, files::path(uri)) {
+            (Some(shown), Some(path)) => shown.0(&path, findings),
+            _ => findings,
+        }
     }
 
     /// Returns the rules for a document; `None` if it is not checked.

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, anyhow};
 use pg_ast::Version;
 use pg_ast_lint::{Applicability, Finding, Fixed, Options, Severity};
 
-use self::baseline::Baseline;
+pub(super) use self::baseline::Baseline;
 pub(super) use self::selection::Selection;
 use super::{counted, unified};
 use crate::Outcome;

@@ -10,13 +10,21 @@ use crate::args::Lsp;
 use crate::config::Config;
 
 pub(super) fn run(args: &Lsp, version: Version, config: &Config) -> Result<Outcome> {
-    let selection = lint::Selection::of_settings(version, config)?;
+    let baseline = lint::Baseline::of_settings(config)?;
+    let mut selection = lint::Selection::of_settings(version, config)?;
+    selection.options = selection.options.fingerprints(baseline.is_some());
     let settings = Settings::default()
         .version(version)
         .lint(selection.of_file(None))
         .lint_by_file(move |path| {
             let is_excluded = selection.excludes(path).unwrap_or(false);
             (!is_excluded).then(|| selection.of_file(Some(path)))
+        })
+        .shown(move |path, findings| {
+            match baseline.as_ref().and_then(|it| Some((it, it.name(path).ok()?))) {
+                Some((baseline, name)) => baseline.new_ones(&name, &findings),
+                None => findings,
+            }
         })
         .format(fmt::options(config))
         .schema(args.schema.iter().chain(&config.lsp.schema).cloned());

@@ -1,6 +1,7 @@
 //! `pgast lsp` over its standard input and output.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ struct Server {
 }
 
 impl Server {
-    fn start(folder: &std::path::Path, args: &[&str]) -> Self {
+    fn start(folder: &Path, args: &[&str]) -> Self {
         let mut child = Command::new(cargo_bin!("pgast"))
             .arg("lsp")
             .args(args)
@@ -120,7 +121,7 @@ fn lsp_ends_with_its_client() {
     assert_eq!(server.child.wait().unwrap().code(), Some(2));
 }
 
-/// The diagnostics of each file are the findings of `pgast lint`.
+/// The diagnostics of each file are the findings of `pgast lint`, also with a baseline: all of them are in it but the last drop.
 #[test]
 fn lsp_has_the_settings_of_lint() {
     const SETTINGS: &str = r#"
@@ -129,6 +130,7 @@ placeholders = ["at-names"]
 
 [lint]
 extend-select = ["select-star", "unused-ignore"]
+baseline = "known.json"
 ignore = ["update-without-where"]
 exclude = ["generated/"]
 
@@ -157,11 +159,27 @@ DROP TABLE b;
     files.extend(paths.map(|path| (path, TEXT)));
     let here = folder(&files);
     let folder = here.path().canonicalize().unwrap();
-    let mut server = Server::start(&folder, &[]);
+    let baseline = |text: &str| std::fs::write(folder.join("known.json"), text).unwrap();
+    baseline(r#"{ "version": 1, "findings": [] }"#);
+    let counts = counts_of_both(&folder, &paths, TEXT);
+    // They are not the same everywhere.
+    assert!(counts[0] > counts[1] && counts[2] == counts[0] && counts[3] == 0, "{counts:?}");
+
+    super::pgast(&folder).args(["lint", "--write-baseline", "."]).assert().success();
+    let text = format!("{TEXT}DROP TABLE b;\n");
+    for path in paths {
+        std::fs::write(folder.join(path), &text).unwrap();
+    }
+    assert_eq!(counts_of_both(&folder, &paths, &text), [1, 0, 1, 0, 1]);
+}
+
+/// Returns the number of findings in each file, which are its diagnostics.
+fn counts_of_both(folder: &Path, paths: &[&str], text: &str) -> Vec<usize> {
+    let mut server = Server::start(folder, &[]);
     server.initialize(&Value::Null);
     let mut counts = Vec::new();
     for path in paths {
-        let run = super::pgast(&folder).args(["lint", "--output", "json", path]).assert();
+        let run = super::pgast(folder).args(["lint", "--output", "json", path]).assert();
         let output = String::from_utf8(run.get_output().stdout.clone()).unwrap();
         let found = output.lines().map(|line| {
             let found: Value = serde_json::from_str(line).unwrap();
@@ -171,7 +189,7 @@ DROP TABLE b;
         });
         let found: Vec<_> = found.collect();
         let uri = format!("file://{}/{}", folder.display(), path.replace(' ', "%20"));
-        let diagnostics = server.diagnostics(&uri, TEXT);
+        let diagnostics = server.diagnostics(&uri, text);
         let shown = diagnostics.iter().map(|it| {
             let start = &it["range"]["start"];
             let place = [&start["line"], &start["character"]].map(|it| it.as_u64().unwrap());
@@ -181,7 +199,6 @@ DROP TABLE b;
         assert_eq!(shown.collect::<Vec<_>>(), found, "{path}");
         counts.push(found.len());
     }
-    // They are not the same everywhere.
-    assert!(counts[0] > counts[1] && counts[2] == counts[0] && counts[3] == 0, "{counts:?}");
     server.end();
+    counts
 }

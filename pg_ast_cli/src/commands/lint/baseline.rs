@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 
 /// A file with the number of findings of each kind.
 #[derive(Debug)]
-pub(super) struct Baseline {
+pub(in crate::commands) struct Baseline {
     /// An absolute path.
     file: PathBuf,
     folder: PathBuf,
@@ -52,17 +52,25 @@ struct Entry {
 impl Baseline {
     /// Reads the baseline of the arguments or the settings, if there is one.
     pub(super) fn find(args: &Lint, config: &Config) -> Result<Option<Self>> {
-        let of_config = config.lint.baseline.as_ref().map(|file| config.folder.join(file));
-        let Some(file) = args.baseline.clone().or(of_config) else {
-            if args.write_baseline {
-                bail!("--write-baseline needs a file: --baseline, or `baseline` in the settings");
+        match args.baseline.clone().or_else(|| file_of(config)) {
+            Some(file) => Self::read(&file, args.write_baseline).map(Some),
+            None if args.write_baseline => {
+                bail!("--write-baseline needs a file: --baseline, or `baseline` in the settings")
             }
-            return Ok(None);
-        };
-        let file = absolute(&file)?;
+            None => Ok(None),
+        }
+    }
+
+    /// Reads the baseline of the settings, if there is one.
+    pub(in crate::commands) fn of_settings(config: &Config) -> Result<Option<Self>> {
+        file_of(config).map(|file| Self::read(&file, false)).transpose()
+    }
+
+    fn read(file: &Path, may_be_new: bool) -> Result<Self> {
+        let file = absolute(file)?;
         let name = file.display();
         let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == ErrorKind::NotFound && args.write_baseline => None,
+            Err(error) if error.kind() == ErrorKind::NotFound && may_be_new => None,
             text => Some(text.with_context(|| format!("cannot read {name}"))?),
         };
         let document = text.map(|text| serde_json::from_str::<Document>(&text)).transpose();
@@ -79,16 +87,16 @@ impl Baseline {
             *known = count.max(*known);
         }
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Some(Self { file, folder, counts, gone: 0 }))
+        Ok(Self { file, folder, counts, gone: 0 })
     }
 
     /// Returns the name of a file in it.
-    pub(super) fn name(&self, path: &Path) -> Result<String> {
+    pub(in crate::commands) fn name(&self, path: &Path) -> Result<String> {
         Ok(relative(&absolute(path)?, &self.folder))
     }
 
     /// Returns the findings of a file that are not in it.
-    pub(super) fn new_ones(&self, name: &str, found: &[Finding]) -> Vec<Finding> {
+    pub(in crate::commands) fn new_ones(&self, name: &str, found: &[Finding]) -> Vec<Finding> {
         let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
         let is_new = |finding: &&Finding| {
             let key = key(name, finding);
@@ -155,6 +163,10 @@ impl Baseline {
             );
         }
     }
+}
+
+fn file_of(config: &Config) -> Option<PathBuf> {
+    config.lint.baseline.as_ref().map(|file| config.folder.join(file))
 }
 
 impl fmt::Display for Baseline {

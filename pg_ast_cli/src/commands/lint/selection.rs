@@ -41,7 +41,7 @@ fn excepted(options: Options, rules: Selector, excepted: &RuleOptions) -> Option
 }
 
 pub(crate) struct Selection {
-    pub(super) options: Options,
+    pub(in crate::commands) options: Options,
     settings: Options,
     exclude: Vec<Patterns>,
     ignored: Vec<(Patterns, Vec<Selector>)>,
