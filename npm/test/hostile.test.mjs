@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import * as modules from "../src/index.js";
+import { deepSql, SHAPES } from "./shapes.mjs";
 
 const common = createRequire(import.meta.url)("../dist/index.cjs");
 const apis = { "ES module": modules, CommonJS: common };
@@ -123,30 +124,15 @@ for (const [name, api] of Object.entries(apis)) {
     // It takes a minute.
     test(`${name}: 100,000 levels`, { skip: api === common && "as the ES module" }, () => {
         const levels = 100_000;
-        const shapes = [
-            ["SELECT ", "(", "1", ")"],
-            ["SELECT ", "f(", "1", ")"],
-            ["", "(SELECT ", "1", ")"],
-            ["SELECT * FROM ", "(SELECT * FROM ", "t", ") x"],
-            ["SELECT ", "CASE WHEN a THEN ", "1", " END"],
-            ["SELECT ", "NOT ", "a", ""],
-            ["SELECT ", "- ", "1", ""],
-            ["SELECT 1", " + 1", "", ""],
-            ["SELECT 1", " UNION SELECT 1", "", ""],
-            ["SELECT a", "::int", "", ""],
-            ["SELECT a", "[1]", "", ""],
-            ["", "/* ", "", " */"],
-            ["", "BEGIN; ", "", ""],
-        ];
-        for (const [begin, before, middle, behind] of shapes) {
-            const sql = begin + before.repeat(levels) + middle + behind.repeat(levels);
+        for (const shape of SHAPES) {
+            const sql = deepSql(shape, levels);
             for (const call of ["parseToJSON", "fingerprint", "tables", "analyze", "deparse", "normalize", "scan", "split", "complete", "lint", "format", "concrete"]) {
                 try {
                     pg[call](sql);
                 } catch (error) {
-                    assert.ok(error instanceof api.ParseError, `${call} of ${before}: ${error.stack}`);
+                    assert.ok(error instanceof api.ParseError, `${call} of ${shape[1]}: ${error.stack}`);
                     // The cause of the error is that of the engine if it was a trap.
-                    assert.equal(error.cause, undefined, `${call} of ${before}: ${error.message}`);
+                    assert.equal(error.cause, undefined, `${call} of ${shape[1]}: ${error.message}`);
                 }
             }
         }
