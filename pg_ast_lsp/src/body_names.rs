@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use pg_ast::plpgsql::Function;
 use pg_ast::scopes::{
-    Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, Resolution, SourceKind, TableMeaning,
-    TableRole,
+    Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, QualifiedName, Resolution, SourceKind,
+    TableMeaning, TableRole,
 };
 
 use crate::identifiers::{folded, is_name};
+use crate::name_finder::type_of_parts;
 use crate::names::{LocalKind, Mistake, Name, Role, Symbol, qualified};
 use crate::stmt::{Body, Stmt};
 
@@ -30,7 +31,7 @@ pub(crate) fn add(
                 let place = place.map_or(0..stmt.sql().len(), |(start, end)| start..end);
                 finder.resolved(&names.names, &place, mistakes);
             }
-            finder.variables(function);
+            finder.variables(function, found);
         }
         Body::Sql(function) => {
             let Ok(tree) = &function.body else { return };
@@ -249,7 +250,7 @@ impl<'a> BodyFinder<'a> {
         }
     }
 
-    fn variables(&mut self, function: &Function) {
+    fn variables(&mut self, function: &Function, of_head: &[Name]) {
         let sql = self.stmt.sql();
         let tokens = self.stmt.tokens();
         // What a statement assigns, by the places of the statements.
@@ -267,6 +268,14 @@ impl<'a> BodyFinder<'a> {
             let Some(declared) = declared else { continue };
             let symbol = Symbol::Local(kind, declared.start);
             self.add(declared.clone(), symbol.clone(), Role::Definition, true);
+            let place = variable.declared.clone().unwrap_or(0..0);
+            let row = match variable.parameter {
+                Some(_) => of_head.iter().find_map(|name| match &name.symbol {
+                    Symbol::Relation(of) if place.contains(&name.range.start) => Some(of.clone()),
+                    _ => None,
+                }),
+                None => self.declared_row(declared.end..place.end),
+            };
             for read in &variable.reads {
                 if self.columns.contains(&read.location) {
                     continue;
@@ -274,7 +283,11 @@ impl<'a> BodyFinder<'a> {
                 // A label may be before it.
                 let parts = tokens.parts(sql, read.location);
                 let named = |range: &&Range<usize>| folded(&sql[(*range).clone()]) == variable.name;
-                let range = parts.iter().take(2).find(named).cloned();
+                let index = parts.iter().take(2).position(|range| named(&range));
+                let range = index.map(|index| parts[index].clone());
+                if let (Some(row), Some(index)) = (&row, index) {
+                    self.field(row, parts.get(index + 1));
+                }
                 let range = range.or_else(|| self.word(read.location, variable.name));
                 if let Some(range) = range.filter(|range| !self.taken.contains(&range.start)) {
                     self.add(range, symbol.clone(), Role::Read, true);
@@ -289,11 +302,56 @@ impl<'a> BodyFinder<'a> {
                 let targets = assigned.entry(start).or_insert_with(|| self.targets(start));
                 match targets.get(variable.name) {
                     Some(range) if self.taken.contains(&range.start) => {}
-                    Some(range) => self.add(range.clone(), symbol.clone(), Role::Write, true),
+                    Some(range) => {
+                        if let Some(row) = &row {
+                            self.field(row, tokens.parts(sql, range.start).get(1));
+                        }
+                        self.add(range.clone(), symbol.clone(), Role::Write, true);
+                    }
                     // Somewhere in the statement.
                     None => self.add(start..start, symbol.clone(), Role::Write, false),
                 }
             }
+        }
+    }
+
+    /// Adds the names in the type of a declared variable; returns the table whose rows it has.
+    fn declared_row(&mut self, behind: Range<usize>) -> Option<QualifiedName> {
+        let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
+        let inside = &tokens.all[tokens.at(behind.start)..tokens.at(behind.end)];
+        let mut words =
+            inside.iter().filter(|token| !token.is_comment()).map(|token| token.range());
+        let first = words.find(|word| !sql[word.clone()].eq_ignore_ascii_case("CONSTANT"))?;
+        let parts = tokens.parts(sql, first.start);
+        let last = parts.last()?.end;
+        let mut rest = words.skip_while(|word| word.start < last).map(|word| &sql[word]);
+        let is_of =
+            |word: Option<&str>, of: &str| word.is_some_and(|it| it.eq_ignore_ascii_case(of));
+        let names: Vec<_> = parts.iter().map(|part| folded(&sql[part.clone()])).collect();
+        let is_copied = rest.next() == Some("%");
+        let is_column = is_copied && is_of(rest.next(), "TYPE");
+        let table = if is_column { names.len().checked_sub(1)? } else { names.len() };
+        let Symbol::Relation(row) = type_of_parts(&names[..table], self.catalog) else {
+            return None;
+        };
+        self.add(
+            parts[table.checked_sub(1)?].clone(),
+            Symbol::Relation(row.clone()),
+            Role::Read,
+            true,
+        );
+        if is_column {
+            self.field(&row, parts.last());
+            return None;
+        }
+        Some(row)
+    }
+
+    /// Adds a column of a row.
+    fn field(&mut self, row: &QualifiedName, place: Option<&Range<usize>>) {
+        if let Some(range) = place.filter(|range| !self.taken.contains(&range.start)) {
+            let column = folded(&self.stmt.sql()[range.clone()]);
+            self.add(range.clone(), Symbol::Column(row.clone(), column), Role::Read, true);
         }
     }
 

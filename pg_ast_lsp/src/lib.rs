@@ -45,6 +45,7 @@ mod signature_help;
 mod stmt;
 mod symbols;
 mod transport;
+mod unread;
 mod visible_sources;
 mod workspace;
 

@@ -17,6 +17,16 @@ fn of_parts(parts: &[String], catalog: &dyn Catalog) -> QualifiedName {
     qualified(&QualifiedName { schema, name }, catalog)
 }
 
+/// Returns the table whose rows a type has, or the type.
+pub(crate) fn type_of_parts(parts: &[String], catalog: &dyn Catalog) -> Symbol {
+    let name = of_parts(parts, catalog);
+    let schema = name.schema.as_deref().unwrap_or_default();
+    match catalog.relation(schema, &name.name) {
+        Some(_) => Symbol::Relation(name),
+        None => Symbol::Type(name),
+    }
+}
+
 /// A name that the statement's tree has.
 pub(crate) struct Entry {
     pub(crate) range: Range<usize>,
@@ -219,7 +229,7 @@ impl<'a> Finder<'a> {
                 NameKind::Function => Some(Symbol::Routine(of_parts(&entry.parts, self.catalog))),
                 NameKind::Type => {
                     let is_built_in = entry.parts.len() > 1 && entry.parts[0] == "pg_catalog";
-                    (!is_built_in).then(|| Symbol::Type(of_parts(&entry.parts, self.catalog)))
+                    (!is_built_in).then(|| type_of_parts(&entry.parts, self.catalog))
                 }
                 NameKind::Alias => local(LocalKind::Column),
                 NameKind::Cte if entry.used == NameUse::Definition => local(LocalKind::Cte),

@@ -6,7 +6,6 @@ use lsp_types::{DocumentHighlight, DocumentHighlightKind, Location, Position, Ur
 use pg_ast::NameKind;
 
 use crate::context::Context;
-use crate::document::Document;
 use crate::names::{LocalKind, Name, Role, Symbol};
 
 /// A name of a document.
@@ -81,18 +80,18 @@ pub(crate) fn each_name(
 }
 
 /// Looks for a name in SQL, in any case: quickly, and found too often rather than missed.
-struct WordFinder {
+pub(crate) struct WordFinder {
     name: String,
 }
 
 impl WordFinder {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         // Quotes are doubled there.
         let part = name.split('"').max_by_key(|part| part.len()).unwrap_or_default();
         Self { name: part.to_lowercase() }
     }
 
-    fn is_in(&mut self, sql: &str) -> bool {
+    pub(crate) fn is_in(&mut self, sql: &str) -> bool {
         if !self.name.is_ascii() || !sql.is_ascii() || self.name.is_empty() {
             return self.name.is_empty() || sql.to_lowercase().contains(&self.name);
         }
@@ -200,27 +199,6 @@ pub(crate) fn highlights(cx: &Context<'_>, position: Position) -> Option<Vec<Doc
         }));
     }
     Some(found)
-}
-
-/// Returns whether a document holds a word in a statement that cannot be read, with the place.
-pub(crate) fn unreadable_use(document: &Document, name: &str) -> Option<Range<usize>> {
-    let mut finder = WordFinder::new(name);
-    for placed in document.stmts() {
-        if placed.stmt.tree().is_some() || !finder.is_in(placed.stmt.sql()) {
-            continue;
-        }
-        let sql = placed.stmt.sql();
-        let tokens = &placed.stmt.tokens().all;
-        let is_it = |range: &Range<usize>| {
-            let written = &sql[range.clone()];
-            crate::identifiers::is_name(written) && crate::identifiers::folded(written) == name
-        };
-        if let Some(range) = tokens.iter().map(|token| token.range()).find(is_it) {
-            let start = placed.range.start;
-            return Some(start + range.start..start + range.end);
-        }
-    }
-    None
 }
 
 /// Returns a word for people.

@@ -11,7 +11,8 @@ use crate::context::Context;
 use crate::document::Document;
 use crate::identifiers::folded;
 use crate::names::{LocalKind, Name, Role, Symbol};
-use crate::references::{each_name, kind_of, name_at, unreadable_use};
+use crate::references::{each_name, kind_of, name_at};
+use crate::unread;
 use crate::workspace::Workspace;
 
 /// The maximum length of a name: PostgreSQL cuts longer ones.
@@ -105,7 +106,7 @@ pub(crate) fn rename(
         if is_taken {
             return Err(format!("there is a {} \"{new}\"", kind_of(symbol)));
         }
-        unread(cx, symbol, &old)?;
+        is_known(cx, place.stmt, symbol, &old)?;
         check(cx, symbol, &new, &edits)?;
     }
     workspace_edit(cx, edits)
@@ -132,15 +133,18 @@ fn unquoted(name: &str) -> Result<String, String> {
     Ok(name)
 }
 
-/// Fails if the name may be in SQL that cannot be read, or be that of a column of an unknown table.
-fn unread(cx: &Context<'_>, symbol: &Symbol, old: &str) -> Result<(), String> {
+/// Fails if a word may be the name, or that of a column of an unknown table.
+fn is_known(cx: &Context<'_>, stmt: usize, symbol: &Symbol, old: &str) -> Result<(), String> {
     if let Symbol::Local(..) = symbol {
-        return Ok(());
+        return match unread::in_stmt(cx, stmt, symbol, old) {
+            Some((range, problem)) => Err(at(cx, &range, problem)),
+            None => Ok(()),
+        };
     }
     for (uri, document) in cx.workspace.documents() {
         let cx = cx.other(uri, document);
-        if let Some(range) = unreadable_use(document, old) {
-            return Err(at(&cx, &range, "the name is in a statement with an error"));
+        if let Some((range, problem)) = unread::in_document(&cx, symbol, old) {
+            return Err(at(&cx, &range, problem));
         }
         let Symbol::Column(table, column) = symbol else { continue };
         for (index, names) in cx.all_names().iter().enumerate() {

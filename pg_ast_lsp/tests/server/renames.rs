@@ -57,6 +57,14 @@ fn columns_are_renamed() {
             "DO $$ DECLARE v text; BEGIN SELECT nam|e INTO v FROM users WHERE users.name = v; END $$",
             "DO $$ DECLARE v text; BEGIN SELECT label INTO v FROM users WHERE users.label = v; END $$",
         ),
+        (
+            "DO $$ DECLARE r users%ROWTYPE; v CONSTANT public.users.name%TYPE := 'a'; BEGIN r.name := v; PERFORM r.na|me; END $$",
+            "DO $$ DECLARE r users%ROWTYPE; v CONSTANT public.users.label%TYPE := 'a'; BEGIN r.label := v; PERFORM r.label; END $$",
+        ),
+        (
+            "CREATE FUNCTION f(u users) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN u.na|me; END $$",
+            "CREATE FUNCTION f(u users) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN u.label; END $$",
+        ),
     ];
     for (sql, expected) in cases {
         becomes(&mut client, sql, "label", expected);
@@ -79,6 +87,14 @@ fn tables_are_renamed() {
         (
             "DO $$ BEGIN DELETE FROM use|rs WHERE users.id = 1; END $$",
             "DO $$ BEGIN DELETE FROM \"Users\" WHERE \"Users\".id = 1; END $$",
+        ),
+        (
+            "DO $$ DECLARE r users; s users%ROWTYPE; v users.name%TYPE; BEGIN SELECT * INTO r FROM use|rs; END $$",
+            "DO $$ DECLARE r \"Users\"; s \"Users\"%ROWTYPE; v \"Users\".name%TYPE; BEGIN SELECT * INTO r FROM \"Users\"; END $$",
+        ),
+        (
+            "CREATE FUNCTION f(u users) RETURNS SETOF users LANGUAGE sql AS $$ SELECT * FROM us|ers $$",
+            "CREATE FUNCTION f(u \"Users\") RETURNS SETOF \"Users\" LANGUAGE sql AS $$ SELECT * FROM \"Users\" $$",
         ),
         (
             "WITH users AS (SELECT id FROM use|rs) SELECT id FROM users",
@@ -192,6 +208,43 @@ fn what_is_not_certain_is_refused() {
             "DO $$ DECLARE v int; BEGIN v := (SELECT count(*) FROM users WHERE id = |v); END $$",
             "name",
             "then, column reference \"name\" is ambiguous",
+        ),
+        // Records, whose fields may be the column.
+        (
+            "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.name := 'a'; RETURN NEW; END $$; SELECT nam|e FROM users",
+            "x",
+            "it is not known what the name means here",
+        ),
+        (
+            "DO $$ DECLARE r record; BEGIN FOR r IN SELECT * FROM users LOOP PERFORM r.name; END LOOP; END $$; SELECT nam|e FROM users",
+            "x",
+            "it is not known what the name means here",
+        ),
+        (
+            "SELECT (SELECT users FROM users LIMIT 1).name; SELECT nam|e FROM users",
+            "x",
+            "it is not known what the name means here",
+        ),
+        // Types in SQL of a body.
+        (
+            "DO $$ BEGIN PERFORM NULL::users; END $$; SELECT 1 FROM use|rs",
+            "x",
+            "it is not known what the name means here",
+        ),
+        (
+            "DO 'BEGIN PERFORM 1 FROM users; END'; SELECT 1 FROM use|rs",
+            "x",
+            "the name is in a body between single quotes",
+        ),
+        (
+            "DO $$ BEGIN SELEC name FROM users; END $$; SELECT nam|e FROM users",
+            "x",
+            "the name is in a statement with an error",
+        ),
+        (
+            "SELECT 1 FROM users NATURAL JOIN posts; SELECT nam|e FROM users",
+            "author",
+            "a NATURAL JOIN may depend on the name",
         ),
         ("SELECT nam|e FROM users", "", "this is not a name"),
         ("SELECT nam|e FROM users", &"x".repeat(64), "PostgreSQL cuts names"),
