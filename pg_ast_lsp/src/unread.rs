@@ -64,15 +64,11 @@ impl Words<'_> {
             return Some((wrong.range(), ERROR));
         };
         let is_body = has_readable_body(node);
-        let mut before: Option<&ScanToken> = None;
-        for token in tokens.iter().filter(|token| !token.is_comment()) {
-            let problem = self.problem(token, before, is_body);
-            if let Some(problem) = problem {
-                return Some((token.range(), problem));
-            }
-            before = Some(token);
-        }
-        None
+        let tokens: Vec<_> = tokens.iter().filter(|token| !token.is_comment()).copied().collect();
+        (0..tokens.len()).find_map(|index| {
+            let problem = self.problem(&tokens, index, is_body)?;
+            Some((tokens[index].range(), problem))
+        })
     }
 
     fn is_name(&self, token: &ScanToken, sql: &str) -> bool {
@@ -80,23 +76,27 @@ impl Words<'_> {
         is_name(text) && folded(text) == self.name
     }
 
-    fn problem(
-        &self,
-        token: &ScanToken,
-        before: Option<&ScanToken>,
-        is_body: bool,
-    ) -> Option<&'static str> {
+    fn is_in_string(&self, written: &str) -> bool {
+        let text = written.trim_matches('\'');
+        let inside = pg_ast::scan_lossy(text).scan.tokens;
+        inside.iter().any(|token| self.is_name(token, text))
+    }
+
+    fn problem(&self, tokens: &[ScanToken], index: usize, is_body: bool) -> Option<&'static str> {
         let sql = self.stmt.sql();
+        let token = &tokens[index];
         let range = token.range();
         let body = self.stmt.tokens().body.as_ref();
         let is_in_body = is_body && body.is_some_and(|body| body.contains(&range.start));
         match token.token {
             // Only dollars have tokens between them.
             Token::Sconst | Token::Usconst if is_body && body.is_none() => {
-                let text = sql[range].trim_matches('\'');
-                let inside = pg_ast::scan_lossy(text).scan.tokens;
-                let is_inside = inside.iter().any(|token| self.is_name(token, text));
-                return is_inside.then_some("the name is in a body between single quotes");
+                let problem = "the name is in a body between single quotes";
+                return self.is_in_string(&sql[range]).then_some(problem);
+            }
+            Token::Sconst if !matches!(self.symbol, Symbol::Local(..) | Symbol::Column(..)) => {
+                let is_it = is_object(sql, tokens, index) && self.is_in_string(&sql[range]);
+                return is_it.then_some("the name is in a string");
             }
             Token::Natural => {
                 let Symbol::Column(table, _) = self.symbol else { return None };
@@ -110,7 +110,8 @@ impl Words<'_> {
             }
             _ => {}
         }
-        let is_field = before.is_some_and(|before| &sql[before.range()] == ".");
+        let before = index.checked_sub(1).map(|before| &sql[tokens[before].range()]);
+        let is_field = before == Some(".");
         let is_word = token.keyword_kind == KeywordKind::NoKeyword;
         if is_in_body && self.stmt.body().is_none() {
             return Some(ERROR);
@@ -125,6 +126,21 @@ impl Words<'_> {
         };
         is_unknown.then_some("it is not known what the name means here")
     }
+}
+
+/// Returns whether a string is certainly the name of an object: `'t'::regclass`, `regclass 't'`, `nextval('s')`.
+fn is_object(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
+    const FUNCTIONS: [&str; 5] =
+        ["nextval", "currval", "setval", "pg_get_serial_sequence", "pg_sequence_last_value"];
+    let text = |index: Option<usize>| {
+        let token = index.and_then(|index| tokens.get(index));
+        token.map(|token| sql[token.range()].to_ascii_lowercase()).unwrap_or_default()
+    };
+    let is_reg = |word: &str| word.starts_with("reg");
+    let (before, function) = (text(index.checked_sub(1)), text(index.checked_sub(2)));
+    is_reg(&before)
+        || text(Some(index + 1)) == "::" && is_reg(&text(Some(index + 2)))
+        || before == "(" && (FUNCTIONS.contains(&&*function) || function.starts_with("to_reg"))
 }
 
 /// Returns whether a statement has a body in PL/pgSQL or SQL.

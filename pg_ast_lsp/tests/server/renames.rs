@@ -96,6 +96,7 @@ fn tables_are_renamed() {
             "CREATE FUNCTION f(u users) RETURNS SETOF users LANGUAGE sql AS $$ SELECT * FROM us|ers $$",
             "CREATE FUNCTION f(u \"Users\") RETURNS SETOF \"Users\" LANGUAGE sql AS $$ SELECT * FROM \"Users\" $$",
         ),
+        ("SELECT 'users' FROM use|rs", "SELECT 'users' FROM \"Users\""),
         (
             "WITH users AS (SELECT id FROM use|rs) SELECT id FROM users",
             "WITH users AS (SELECT id FROM \"Users\") SELECT id FROM users",
@@ -224,6 +225,13 @@ fn what_is_not_certain_is_refused() {
             "SELECT (SELECT users FROM users LIMIT 1).name; SELECT nam|e FROM users",
             "x",
             "it is not known what the name means here",
+        ),
+        ("SELECT 'users'::regclass; SELECT 1 FROM use|rs", "x", "the name is in a string"),
+        ("SELECT nextval('public.q'); CREATE SEQUENCE |q", "x", "the name is in a string"),
+        (
+            "DO $$ BEGIN PERFORM to_regclass('Users'); END $$; SELECT 1 FROM use|rs",
+            "x",
+            "in a string",
         ),
         // Types in SQL of a body.
         (
