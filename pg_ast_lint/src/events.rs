@@ -3,12 +3,11 @@
 use pg_ast::LockMode;
 use pg_ast::effects::{Effects, SessionEffect};
 use pg_ast::protobuf::{AlterTableType, ObjectType, TransactionStmtKind};
-use pg_ast::view::{AlterTableStmt, ColumnDef, Node, RangeVar};
+use pg_ast::view::{AlterObjectSchemaStmt, AlterTableStmt, ColumnDef, Node, RangeVar, RenameStmt};
 
 use crate::not_null::NewConstraint;
 use crate::settings::{FunctionPath, SettingEvent, function_path};
-use crate::state::Space;
-use crate::stmt::{Key, key, key_of, list_key, name_key};
+use crate::stmt::{Key, Name, dropped_name, key, key_of, list_key, name_key, renamed_object};
 
 #[derive(Clone, Debug, Hash)]
 pub(crate) enum Event {
@@ -21,25 +20,34 @@ pub(crate) enum Event {
     Setting(SettingEvent),
     /// Tables are locked so that others cannot read or write them.
     Locks(Vec<Key>),
-    CreatesRelation {
-        relation: Key,
+    Creates {
+        name: Name,
         is_temporary: bool,
     },
     CreatesIndex {
         table: Key,
         index: Key,
     },
-    CreatesOther(Space, Key),
     /// A function is created, with this path on which its names are looked up.
     Function(FunctionPath),
-    AltersTable(Key, Vec<TableEvent>),
-    Renames {
+    /// A table, or what has columns as well, of such a kind.
+    AltersTable(ObjectType, Key, Vec<TableEvent>),
+    RenamesColumn {
         table: Key,
-        kind: ObjectType,
         old: String,
         new: String,
     },
-    Drops(Key),
+    RenamesConstraint {
+        table: Key,
+        old: String,
+        new: String,
+    },
+    /// Something gets another name, or another schema.
+    Renames {
+        old: Name,
+        new: Name,
+    },
+    Drops(Name),
     /// So much is gone that it is not known what.
     DropsAll,
 }
@@ -91,35 +99,67 @@ pub(crate) fn locked(effects: &Effects) -> Vec<Key> {
 
 /// Returns the events of a node of a statement.
 pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
-    let other = |space, name: Option<Key>| {
-        name.into_iter().map(|name| Event::CreatesOther(space, name)).collect()
+    let creates = |kind, key: Option<Key>| {
+        let event = |key| Event::Creates { name: Name::new(kind, key), is_temporary: false };
+        key.into_iter().map(event).collect()
+    };
+    let creates_named = |kind, name: &str| creates(kind, Some(key("", name)));
+    let creates_part = |kind, table: Option<RangeVar<'_>>, name| {
+        let name = table.map(|table| Name::of_part(kind, table.relname(), name));
+        name.map(|name| Event::Creates { name, is_temporary: false }).into_iter().collect()
     };
     match node {
         Node::TransactionStmt(stmt) => vec![Event::Transaction(stmt.kind(), stmt.chain())],
         Node::CreateStmt(create) => relation(create.relation()),
         Node::IntoClause(into) => relation(into.rel()),
         Node::CreateSeqStmt(create) => relation(create.sequence()),
-        Node::ViewStmt(view) if !view.replace() => other(Space::Views, view.view().map(key_of)),
+        Node::ViewStmt(view) if !view.replace() => relation(view.view()),
         Node::CreateSchemaStmt(create) if !create.if_not_exists() => {
-            other(Space::Schemas, Some(key("", create.schemaname())))
+            let name = match (create.schemaname(), create.authrole()) {
+                ("", Some(role)) => role.rolename(),
+                (name, _) => name,
+            };
+            creates_named(ObjectType::ObjectSchema, name)
         }
         Node::CreateFunctionStmt(create) => {
             let mut events = vec![Event::Function(function_path(create.options()).0)];
             if !create.replace() {
                 let name = list_key(create.funcname());
-                events.extend(name.map(|name| Event::CreatesOther(Space::Functions, name)));
+                events.extend(creates(ObjectType::ObjectFunction, name));
             }
             events
         }
-        Node::DefineStmt(create)
-            if create.kind() == ObjectType::ObjectAggregate && !create.replace() =>
-        {
-            other(Space::Functions, list_key(create.defnames()))
+        Node::DefineStmt(create) if !create.replace() && !create.if_not_exists() => {
+            creates(create.kind(), list_key(create.defnames()))
         }
-        Node::CreateEnumStmt(create) => other(Space::Types, list_key(create.type_name())),
-        Node::CreateRangeStmt(create) => other(Space::Types, list_key(create.type_name())),
-        Node::CreateDomainStmt(create) => other(Space::Types, list_key(create.domainname())),
-        Node::CompositeTypeStmt(create) => other(Space::Types, create.typevar().map(key_of)),
+        Node::CreateEnumStmt(it) => creates(ObjectType::ObjectType, list_key(it.type_name())),
+        Node::CreateRangeStmt(it) => creates(ObjectType::ObjectType, list_key(it.type_name())),
+        Node::CreateDomainStmt(it) => creates(ObjectType::ObjectType, list_key(it.domainname())),
+        Node::CompositeTypeStmt(it) => creates(ObjectType::ObjectType, it.typevar().map(key_of)),
+        Node::CreateTrigStmt(it) if !it.replace() => {
+            creates_part(ObjectType::ObjectTrigger, it.relation(), it.trigname())
+        }
+        Node::RuleStmt(it) if !it.replace() => {
+            creates_part(ObjectType::ObjectRule, it.relation(), it.rulename())
+        }
+        Node::CreatePolicyStmt(it) => {
+            creates_part(ObjectType::ObjectPolicy, it.table(), it.policy_name())
+        }
+        Node::CreateRoleStmt(it) => creates_named(ObjectType::ObjectRole, it.role()),
+        Node::CreatedbStmt(it) => creates_named(ObjectType::ObjectDatabase, it.dbname()),
+        Node::CreateExtensionStmt(it) if !it.if_not_exists() => {
+            creates_named(ObjectType::ObjectExtension, it.extname())
+        }
+        Node::CreatePublicationStmt(it) => {
+            creates_named(ObjectType::ObjectPublication, it.pubname())
+        }
+        Node::CreateEventTrigStmt(it) => {
+            creates_named(ObjectType::ObjectEventTrigger, it.trigname())
+        }
+        Node::CreateFdwStmt(it) => creates_named(ObjectType::ObjectFdw, it.fdwname()),
+        Node::CreateForeignServerStmt(it) if !it.if_not_exists() => {
+            creates_named(ObjectType::ObjectForeignServer, it.servername())
+        }
         Node::FuncCall(call) => {
             SettingEvent::of_call(call).into_iter().map(Event::Setting).collect()
         }
@@ -130,21 +170,21 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
             };
             index.relation().into_iter().map(event).collect()
         }
-        Node::AlterTableStmt(alter) if alter.objtype() == ObjectType::ObjectTable => {
-            let event = |table| Event::AltersTable(key_of(table), table_events(table, alter));
+        Node::AlterTableStmt(alter) => {
+            let event = |table| {
+                Event::AltersTable(alter.objtype(), key_of(table), table_events(table, alter))
+            };
             alter.relation().into_iter().map(event).collect()
         }
-        Node::RenameStmt(rename) => {
-            let event = |table| Event::Renames {
-                table: key_of(table),
-                kind: rename.rename_type(),
-                old: rename.subname().to_owned(),
-                new: rename.newname().to_owned(),
-            };
-            rename.relation().into_iter().map(event).collect()
-        }
+        Node::RenameStmt(rename) => renames(rename).into_iter().collect(),
+        Node::AlterObjectSchemaStmt(alter) => moves(alter).into_iter().collect(),
         Node::DropStmt(drop) => {
-            drop.objects().iter().filter_map(name_key).map(Event::Drops).collect()
+            let event = |name| dropped_name(drop.remove_type(), name).map(Event::Drops);
+            drop.objects().iter().filter_map(event).collect()
+        }
+        Node::DropRoleStmt(drop) => {
+            let keys = drop.roles().iter().filter_map(name_key);
+            keys.map(|key| Event::Drops(Name::new(ObjectType::ObjectRole, key))).collect()
         }
         Node::DropdbStmt(_) | Node::DropOwnedStmt(_) => vec![Event::DropsAll],
         _ => Vec::new(),
@@ -152,11 +192,45 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
 }
 
 fn relation(table: Option<RangeVar<'_>>) -> Vec<Event> {
-    let event = |table: RangeVar<'_>| Event::CreatesRelation {
-        relation: key_of(table),
+    let event = |table: RangeVar<'_>| Event::Creates {
+        name: Name::new(ObjectType::ObjectTable, key_of(table)),
         is_temporary: table.relpersistence() == "t",
     };
     table.into_iter().map(event).collect()
+}
+
+fn renames(rename: RenameStmt<'_>) -> Option<Event> {
+    let (kind, old, new) = (rename.rename_type(), rename.subname(), rename.newname());
+    let (table, (old_name, new_name)) =
+        (rename.relation().map(key_of), (old.to_owned(), new.to_owned()));
+    Some(match (kind, table) {
+        (ObjectType::ObjectColumn | ObjectType::ObjectAttribute, Some(table)) => {
+            Event::RenamesColumn { table, old: old_name, new: new_name }
+        }
+        (ObjectType::ObjectTabconstraint, Some(table)) => {
+            Event::RenamesConstraint { table, old: old_name, new: new_name }
+        }
+        (ObjectType::ObjectDomconstraint, _) => return None,
+        (ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectPolicy, table) => {
+            let (_, table) = table?;
+            let name = |name| Name::of_part(kind, &table, name);
+            Event::Renames { old: name(old), new: name(new) }
+        }
+        _ => {
+            let (kind, key) = renamed_object(rename)?;
+            let new = Name::new(kind, (key.0.clone(), new_name));
+            Event::Renames { old: Name::new(kind, key), new }
+        }
+    })
+}
+
+fn moves(alter: AlterObjectSchemaStmt<'_>) -> Option<Event> {
+    let kind = alter.object_type();
+    let name = alter.relation().map(Node::from).or(alter.object()).and_then(name_key)?;
+    // An extension is in none.
+    let is_in_schema = kind != ObjectType::ObjectExtension;
+    let new = key(alter.newschema(), &name.1);
+    is_in_schema.then(|| Event::Renames { old: Name::new(kind, name), new: Name::new(kind, new) })
 }
 
 fn table_events(table: RangeVar<'_>, alter: AlterTableStmt<'_>) -> Vec<TableEvent> {

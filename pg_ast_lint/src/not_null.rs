@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pg_ast::protobuf::{BoolExprType, ConstrType, NullTestType, ObjectType};
+use pg_ast::protobuf::{BoolExprType, ConstrType, NullTestType};
 use pg_ast::view::{Constraint, List, Node};
 
 use crate::events::TableEvent;
@@ -75,30 +75,26 @@ impl NotNulls {
         }
     }
 
-    pub(crate) fn rename(&mut self, table: &Key, kind: ObjectType, old: &str, new: &str) {
-        match kind {
-            ObjectType::ObjectTable => {
-                let renamed = (table.0.clone(), new.to_owned());
-                if let Some(added) = self.tables.remove(table) {
-                    self.tables.insert(renamed.clone(), added);
-                }
-                if self.validated.remove(table) {
-                    self.validated.insert(renamed);
-                }
-            }
-            ObjectType::ObjectColumn => {
-                if let Some(constraints) = self.tables.get_mut(table) {
-                    constraints.rename_column(old, new);
-                }
-            }
-            ObjectType::ObjectTabconstraint => {
-                if let Some(constraints) = self.tables.get_mut(table)
-                    && let Some(added) = constraints.remove(old)
-                {
-                    constraints.insert(new.to_owned(), added);
-                }
-            }
-            _ => {}
+    pub(crate) fn rename(&mut self, old: &Key, new: &Key) {
+        if let Some(added) = self.tables.remove(old) {
+            self.tables.insert(new.clone(), added);
+        }
+        if self.validated.remove(old) {
+            self.validated.insert(new.clone());
+        }
+    }
+
+    pub(crate) fn rename_column(&mut self, table: &Key, old: &str, new: &str) {
+        if let Some(constraints) = self.tables.get_mut(table) {
+            constraints.rename_column(old, new);
+        }
+    }
+
+    pub(crate) fn rename_constraint(&mut self, table: &Key, old: &str, new: &str) {
+        if let Some(constraints) = self.tables.get_mut(table)
+            && let Some(added) = constraints.remove(old)
+        {
+            constraints.insert(new.to_owned(), added);
         }
     }
 

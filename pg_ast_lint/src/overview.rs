@@ -8,8 +8,7 @@ use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
 use pg_ast::{Node, NodeEnum, NodeRef, Version};
 
 use crate::body::Body;
-use crate::state::Space;
-use crate::stmt::{Key, in_transaction_after, key};
+use crate::stmt::{Key, Name, in_transaction_after, key};
 use crate::unit::Unit;
 
 /// The numbers of statements.
@@ -29,12 +28,10 @@ pub(crate) struct Overview {
     with_operators: HashSet<String>,
     /// Columns whose default or sequence is set by a statement of its own.
     with_default: HashSet<String>,
-    /// Where tables and views get a name.
-    names: HashMap<Key, Places>,
+    /// Where objects get a name.
+    names: HashMap<Name, Places>,
     /// Where columns get a name.
     columns: HashMap<(Key, String), Places>,
-    /// Where functions and types get a name.
-    others: HashMap<(Space, Key), Places>,
     /// Where columns get a default.
     defaults: HashMap<(Key, String), Places>,
     /// Where tables get a constraint.
@@ -104,7 +101,6 @@ impl Overview {
         let places = hash((
             hash_all(&self.names),
             hash_all(&self.columns),
-            hash_all(&self.others),
             hash_all(&self.defaults),
             hash_all(&self.constraints),
             &self.transactions,
@@ -136,9 +132,9 @@ impl Overview {
         self.with_default.contains(column)
     }
 
-    /// Returns whether something gets a table's name after a statement, in the same transaction.
-    pub(crate) fn gets_name(&self, place: usize, table: &Key) -> bool {
-        self.is_later(place, self.names.get(table))
+    /// Returns whether something gets a name after a statement, in the same transaction.
+    pub(crate) fn gets_name(&self, place: usize, name: &Name) -> bool {
+        self.is_later(place, self.names.get(name))
     }
 
     /// Does the same for a column.
@@ -151,11 +147,6 @@ impl Overview {
         let places = self.defaults.get(&(table, column.to_owned()));
         places.is_some_and(|places| places.binary_search(&place).is_ok())
             || self.is_later(place, places)
-    }
-
-    /// Does the same for what is neither a table nor a view.
-    pub(crate) fn gets_other(&self, place: usize, space: Space, name: &Key) -> bool {
-        self.is_later(place, self.others.get(&(space, name.clone())))
     }
 
     /// Does the same for a constraint, which the statement itself may add.
@@ -207,19 +198,22 @@ impl Overview {
                 for element in &create.table_elts {
                     self.element(element.to_ref());
                 }
-                self.names.entry(table).or_default().push(place);
+                self.named(place, ObjectType::ObjectTable, Some(table));
             }
             NodeRef::CreateTableAsStmt(create) => {
                 let table = create.into.as_ref().and_then(|into| into.rel.as_ref()).map(key_of);
-                self.named(place, table);
+                self.named(place, ObjectType::ObjectTable, table);
             }
-            NodeRef::ViewStmt(view) => self.named(place, view.view.as_ref().map(key_of)),
+            NodeRef::ViewStmt(view) => {
+                self.named(place, ObjectType::ObjectView, view.view.as_ref().map(key_of));
+            }
             NodeRef::RenameStmt(rename) => {
                 let Some(table) = rename.relation.as_ref().map(key_of) else { return };
                 if rename.rename_type() == ObjectType::ObjectColumn {
                     self.columns.entry((table, rename.newname.clone())).or_default().push(place);
                 } else {
-                    self.named(place, Some((table.0, rename.newname.clone())));
+                    let renamed = (table.0, rename.newname.clone());
+                    self.named(place, ObjectType::ObjectTable, Some(renamed));
                 }
             }
             NodeRef::AlterTableStmt(alter) => {
@@ -232,27 +226,34 @@ impl Overview {
                 }
             }
             NodeRef::IndexStmt(index) => {
+                let schema = index.relation.as_ref().map_or("", |table| &table.schemaname);
+                let name = key(schema, &index.idxname);
                 if index.relation.as_ref().is_some_and(|table| !table.inh) {
-                    let schema = index.relation.as_ref().map_or("", |table| &table.schemaname);
-                    self.partitioned.insert(key(schema, &index.idxname));
+                    self.partitioned.insert(name.clone());
                     self.partitioned.extend(index.relation.as_ref().map(key_of));
                 }
+                self.named(place, ObjectType::ObjectIndex, Some(name));
                 for element in index.index_params.iter().chain(index.where_clause.as_deref()) {
                     self.computes(element.to_ref());
                 }
             }
             NodeRef::CreateFunctionStmt(create) => {
-                self.other(place, Space::Functions, &create.funcname);
+                self.named(place, ObjectType::ObjectFunction, names_key(&create.funcname));
             }
-            NodeRef::CreateEnumStmt(create) => self.other(place, Space::Types, &create.type_name),
+            NodeRef::DefineStmt(create) => {
+                self.named(place, create.kind(), names_key(&create.defnames));
+            }
+            NodeRef::CreateEnumStmt(create) => {
+                self.named(place, ObjectType::ObjectType, names_key(&create.type_name));
+            }
+            NodeRef::CreateRangeStmt(create) => {
+                self.named(place, ObjectType::ObjectType, names_key(&create.type_name));
+            }
             NodeRef::CreateDomainStmt(create) => {
-                self.other(place, Space::Types, &create.domainname);
+                self.named(place, ObjectType::ObjectDomain, names_key(&create.domainname));
             }
             NodeRef::CompositeTypeStmt(create) => {
-                let name = create.typevar.as_ref().map(key_of);
-                if let Some(name) = name {
-                    self.others.entry((Space::Types, name)).or_default().push(place);
-                }
+                self.named(place, ObjectType::ObjectType, create.typevar.as_ref().map(key_of));
             }
             NodeRef::AlterFunctionStmt(alter) => {
                 let sets = |action: &Node| match &action.node {
@@ -270,13 +271,28 @@ impl Overview {
                 }
             }
             NodeRef::CreateTrigStmt(create) => {
-                self.part(place, Space::Triggers, create.relation.as_ref(), &create.trigname);
+                self.part(
+                    place,
+                    ObjectType::ObjectTrigger,
+                    create.relation.as_ref(),
+                    &create.trigname,
+                );
             }
             NodeRef::RuleStmt(create) => {
-                self.part(place, Space::Rules, create.relation.as_ref(), &create.rulename);
+                self.part(
+                    place,
+                    ObjectType::ObjectRule,
+                    create.relation.as_ref(),
+                    &create.rulename,
+                );
             }
             NodeRef::CreatePolicyStmt(create) => {
-                self.part(place, Space::Policies, create.table.as_ref(), &create.policy_name);
+                self.part(
+                    place,
+                    ObjectType::ObjectPolicy,
+                    create.table.as_ref(),
+                    &create.policy_name,
+                );
             }
             NodeRef::AlterSeqStmt(alter) => self.owned_by(&alter.options),
             NodeRef::CreateSeqStmt(create) => self.owned_by(&create.options),
@@ -284,23 +300,17 @@ impl Overview {
         }
     }
 
-    fn named(&mut self, place: usize, table: Option<Key>) {
-        if let Some(table) = table {
-            self.names.entry(table).or_default().push(place);
-        }
-    }
-
-    fn other(&mut self, place: usize, space: Space, name: &[Node]) {
-        if let Some(name) = names_key(name) {
-            self.others.entry((space, name)).or_default().push(place);
+    fn named(&mut self, place: usize, kind: ObjectType, key: Option<Key>) {
+        if let Some(key) = key {
+            self.names.entry(Name::new(kind, key)).or_default().push(place);
         }
     }
 
     /// Notes what a table gets.
-    fn part(&mut self, place: usize, space: Space, table: Option<&RangeVar>, name: &str) {
+    fn part(&mut self, place: usize, kind: ObjectType, table: Option<&RangeVar>, name: &str) {
         if let Some(table) = table {
-            let key = key(&table.relname, name);
-            self.others.entry((space, key)).or_default().push(place);
+            let name = Name::of_part(kind, &table.relname, name);
+            self.names.entry(name).or_default().push(place);
         }
     }
 

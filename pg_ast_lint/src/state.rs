@@ -1,7 +1,7 @@
 //! What the statements so far have changed, as far as rules ask for it.
 
 use core::mem;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pg_ast::effects::Effects;
 use pg_ast::protobuf::ObjectType;
@@ -11,20 +11,7 @@ use crate::events::{Event, TableEvent, events_of, events_of_stmt, locked};
 use crate::not_null::NotNulls;
 use crate::overview::hash;
 use crate::settings::{FunctionPath, Parameter, Settings};
-use crate::stmt::{Key, in_transaction_after, key_of, name_key};
-
-/// What can be created besides tables and indexes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Space {
-    Functions,
-    Types,
-    Schemas,
-    Views,
-    /// Those of tables, by the names of the table and their own.
-    Triggers,
-    Rules,
-    Policies,
-}
+use crate::stmt::{self, Key, Name, in_transaction_after, key_of, name_key};
 
 /// The effects of the previous statements.
 #[derive(Debug, Default)]
@@ -37,14 +24,10 @@ pub(crate) struct State {
     function_path: FunctionPath,
     /// Whether a statement has locked a table that others use.
     pub(crate) has_locked: bool,
-    /// Tables that the script has created, and their indexes.
-    created: HashSet<Key>,
-    /// The temporary ones among them.
-    temporary: HashSet<Key>,
+    /// What the script has created, and whether it is temporary.
+    created: HashMap<Name, bool>,
     /// Columns that the script has added to other tables.
-    columns: HashSet<(Key, String)>,
-    /// What the script has created besides tables and indexes.
-    others: HashSet<(Space, Key)>,
+    columns: HashMap<Key, HashSet<String>>,
     not_nulls: NotNulls,
     /// The events since somebody took them.
     events: Vec<Event>,
@@ -65,14 +48,38 @@ impl State {
         state
     }
 
-    /// Returns whether the script has created a table or an index.
+    /// Returns whether the script has created a table or another relation: no program uses it yet.
     pub(crate) fn is_new(&self, table: Option<RangeVar<'_>>) -> bool {
-        table.is_some_and(|table| self.created.contains(&key_of(table)))
+        table.is_some_and(|table| self.is_key_new(ObjectType::ObjectTable, &key_of(table)))
     }
 
-    /// Returns whether the script has added a column: no program uses it yet.
+    /// Does the same for an object of a kind.
+    pub(crate) fn is_key_new(&self, kind: ObjectType, key: &Key) -> bool {
+        let is_created = |kind, key| self.created.contains_key(&Name::new(kind, key));
+        // Nobody else has something in a schema that the script has made, or in that of the session.
+        let is_in_new = || match key.0.as_str() {
+            "" => false,
+            "pg_temp" => true,
+            schema => is_created(ObjectType::ObjectSchema, stmt::key("", schema)),
+        };
+        is_created(kind, key.clone()) || is_in_new()
+    }
+
+    /// Does the same for what a node names.
+    pub(crate) fn is_name_new(&self, kind: ObjectType, name: Node<'_>) -> bool {
+        name_key(name).is_some_and(|key| self.is_key_new(kind, &key))
+    }
+
+    /// Does the same for a trigger, a rule or a policy of a table.
+    pub(crate) fn is_part_new(&self, kind: ObjectType, table: &Key, name: &str) -> bool {
+        self.is_key_new(ObjectType::ObjectTable, table)
+            || self.created.contains_key(&Name::of_part(kind, &table.1, name))
+    }
+
+    /// Does the same for a column that the script has added to a table.
     pub(crate) fn is_column_new(&self, table: Option<RangeVar<'_>>, column: &str) -> bool {
-        table.is_some_and(|table| self.columns.contains(&(key_of(table), column.to_owned())))
+        let columns = table.and_then(|table| self.columns.get(&key_of(table)));
+        columns.is_some_and(|columns| columns.contains(column))
     }
 
     /// Returns whether a valid constraint says that a column is not NULL.
@@ -80,24 +87,10 @@ impl State {
         table.is_some_and(|table| self.not_nulls.has(&key_of(table), column))
     }
 
-    /// Does the same by the parts of a name.
-    pub(crate) fn is_name_new(&self, name: Node<'_>) -> bool {
-        name_key(name).is_some_and(|key| self.created.contains(&key))
-    }
-
-    /// Does the same by the schema and the name.
-    pub(crate) fn is_key_new(&self, key: &Key) -> bool {
-        self.created.contains(key)
-    }
-
     /// Returns whether the script has created a temporary table.
     pub(crate) fn is_temporary(&self, name: &Key) -> bool {
-        self.temporary.contains(name)
-    }
-
-    /// Returns whether the script has created something that is not a table or an index.
-    pub(crate) fn is_other_new(&self, space: Space, name: &Key) -> bool {
-        self.others.contains(&(space, name.clone()))
+        let name = Name::new(ObjectType::ObjectTable, name.clone());
+        self.created.get(&name).copied().unwrap_or_default()
     }
 
     /// Returns whether the current transaction has added a constraint, which has to be validated.
@@ -122,7 +115,7 @@ impl State {
     }
 
     fn has_others(&self, tables: &[Key]) -> bool {
-        tables.iter().any(|table| !self.created.contains(table))
+        tables.iter().any(|table| !self.is_key_new(ObjectType::ObjectTable, table))
     }
 
     /// Returns a number that stands for all events so far: states with the same one are equal.
@@ -184,31 +177,38 @@ impl State {
             Event::DoEnds(was_in_transaction) => self.in_transaction = *was_in_transaction,
             Event::Setting(event) => self.settings.apply(*event),
             Event::Locks(tables) => self.has_locked |= self.has_others(tables),
-            Event::CreatesRelation { relation, is_temporary } => {
-                self.temporary.extend(is_temporary.then(|| relation.clone()));
-                self.created.insert(relation.clone());
+            Event::Creates { name, is_temporary } => {
+                self.created.insert(name.clone(), *is_temporary);
             }
             Event::CreatesIndex { table, index } => {
-                if self.created.contains(table) {
-                    self.created.insert(index.clone());
+                if self.is_key_new(ObjectType::ObjectTable, table) {
+                    let index = Name::new(ObjectType::ObjectIndex, index.clone());
+                    self.created.insert(index, false);
                 }
             }
-            Event::CreatesOther(space, name) => {
-                self.others.insert((*space, name.clone()));
-            }
             Event::Function(path) => self.function_path = *path,
-            Event::AltersTable(table, events) => {
-                if !self.created.contains(table) {
+            Event::AltersTable(kind, table, events) => {
+                if !self.is_key_new(*kind, table) {
                     self.alter(table, events);
                 }
             }
-            Event::Renames { table, kind, old, new } => {
-                self.not_nulls.rename(table, *kind, old, new);
-                self.rename(table, *kind, old, new);
+            Event::RenamesColumn { table, old, new } => {
+                if let Some(columns) = self.columns.get_mut(table) {
+                    let was_added = columns.remove(old);
+                    columns.extend(was_added.then(|| new.clone()));
+                }
+                self.not_nulls.rename_column(table, old, new);
             }
+            Event::RenamesConstraint { table, old, new } => {
+                self.not_nulls.rename_constraint(table, old, new);
+            }
+            Event::Renames { old, new } => self.rename(old, new),
             Event::Drops(name) => {
                 self.created.remove(name);
-                self.not_nulls.drop(name);
+                if name.kind == ObjectType::ObjectTable {
+                    self.columns.remove(&name.key);
+                    self.not_nulls.drop(&name.key);
+                }
             }
             Event::DropsAll => self.created.clear(),
         }
@@ -219,27 +219,34 @@ impl State {
         for event in events {
             match event {
                 TableEvent::AddsColumn(column) => {
-                    self.columns.insert((table.clone(), column.clone()));
+                    self.columns.entry(table.clone()).or_default().insert(column.clone());
                 }
                 TableEvent::DropsColumn(column) => {
-                    self.columns.remove(&(table.clone(), column.clone()));
+                    if let Some(columns) = self.columns.get_mut(table) {
+                        columns.remove(column);
+                    }
                 }
                 event => self.not_nulls.alter(table, event, transaction),
             }
         }
     }
 
-    fn rename(&mut self, table: &Key, kind: ObjectType, old: &str, new: &str) {
-        match kind {
-            ObjectType::ObjectTable | ObjectType::ObjectIndex | ObjectType::ObjectMatview => {
-                let was_created = self.created.remove(table);
-                self.created.extend(was_created.then(|| (table.0.clone(), new.to_owned())));
+    /// Gives something another name, or moves it to another schema.
+    fn rename(&mut self, old: &Name, new: &Name) {
+        match self.created.remove(old) {
+            Some(is_temporary) => drop(self.created.insert(new.clone(), is_temporary)),
+            // From now on, the schema has something that the script has not made.
+            None if old.key.0 != new.key.0 && !self.is_key_new(old.kind, &old.key) => {
+                let schema = stmt::key("", &new.key.0);
+                self.created.remove(&Name::new(ObjectType::ObjectSchema, schema));
             }
-            ObjectType::ObjectColumn => {
-                let was_added = self.columns.remove(&(table.clone(), old.to_owned()));
-                self.columns.extend(was_added.then(|| (table.clone(), new.to_owned())));
+            None => {}
+        }
+        if old.kind == ObjectType::ObjectTable {
+            if let Some(columns) = self.columns.remove(&old.key) {
+                self.columns.insert(new.key.clone(), columns);
             }
-            _ => {}
+            self.not_nulls.rename(&old.key, &new.key);
         }
     }
 }

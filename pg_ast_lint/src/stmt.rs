@@ -4,8 +4,8 @@ use core::ops::Range;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use pg_ast::protobuf::{ConstrType, DropBehavior, Token, TransactionStmtKind};
-use pg_ast::view::{CommonTableExpr, CreateStmt, List, Node, RangeVar, Tree};
+use pg_ast::protobuf::{ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind};
+use pg_ast::view::{CommonTableExpr, CreateStmt, List, Node, RangeVar, RenameStmt, Tree};
 
 use crate::overview::Overview;
 use crate::state::State;
@@ -148,6 +148,37 @@ pub(crate) fn insert(offset: usize, text: impl Into<String>) -> Change {
 /// The schema and name of a table or index.
 pub(crate) type Key = (String, String);
 
+/// An object of the server: its kind and its key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Name {
+    /// One for all kinds whose names must differ: that of tables, functions or types.
+    pub(crate) kind: ObjectType,
+    pub(crate) key: Key,
+}
+
+impl Name {
+    pub(crate) fn new(kind: ObjectType, key: Key) -> Self {
+        let kind = match kind {
+            ObjectType::ObjectView
+            | ObjectType::ObjectMatview
+            | ObjectType::ObjectIndex
+            | ObjectType::ObjectSequence
+            | ObjectType::ObjectForeignTable => ObjectType::ObjectTable,
+            ObjectType::ObjectProcedure
+            | ObjectType::ObjectRoutine
+            | ObjectType::ObjectAggregate => ObjectType::ObjectFunction,
+            ObjectType::ObjectDomain => ObjectType::ObjectType,
+            kind => kind,
+        };
+        Self { kind, key }
+    }
+
+    /// Makes the name of a trigger, a rule or a policy, which its table is a part of.
+    pub(crate) fn of_part(kind: ObjectType, table: &str, name: &str) -> Self {
+        Self { kind, key: key(table, name) }
+    }
+}
+
 /// Returns whether a transaction is open after a command about transactions.
 pub(crate) fn in_transaction_after(kind: TransactionStmtKind, chain: bool, before: bool) -> bool {
     match kind {
@@ -168,9 +199,11 @@ pub(crate) fn key(schema: &str, name: &str) -> Key {
     (schema.to_owned(), name.to_owned())
 }
 
-/// Returns the key of what a statement names: a relation, a function, a type, or a schema.
+/// Returns the key of what a statement names: a relation, a function, a type, a schema, or a role.
 pub(crate) fn name_key(name: Node<'_>) -> Option<Key> {
     match name {
+        Node::RangeVar(relation) => Some(key_of(relation)),
+        Node::RoleSpec(role) => Some(key("", role.rolename())),
         Node::List(parts) => list_key(parts),
         Node::ObjectWithArgs(object) => list_key(object.objname()),
         Node::TypeName(name) => list_key(name.names()),
@@ -184,6 +217,39 @@ pub(crate) fn list_key(parts: List<'_>) -> Option<Key> {
     let mut parts = parts.strs().rev();
     let name = parts.next()?;
     Some(key(parts.next().unwrap_or_default(), name))
+}
+
+/// Returns the table of a trigger, a rule or a policy that a statement drops, and its own name.
+pub(crate) fn part_of(kind: ObjectType, name: Node<'_>) -> Option<(Key, &str)> {
+    let is_part = matches!(
+        kind,
+        ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectPolicy
+    );
+    let Node::List(parts) = name else { return None };
+    let mut parts = parts.strs().rev();
+    let (part, table) = (parts.next()?, parts.next()?);
+    is_part.then(|| (key(parts.next().unwrap_or_default(), table), part))
+}
+
+/// Returns the name of what a statement drops.
+pub(crate) fn dropped_name(kind: ObjectType, object: Node<'_>) -> Option<Name> {
+    Some(match part_of(kind, object) {
+        Some((table, part)) => Name::of_part(kind, &table.1, part),
+        None => Name::new(kind, name_key(object)?),
+    })
+}
+
+/// Returns what is renamed, or what has the part that is: its kind and its key.
+pub(crate) fn renamed_object(rename: RenameStmt<'_>) -> Option<(ObjectType, Key)> {
+    let kind = match rename.rename_type() {
+        ObjectType::ObjectAttribute | ObjectType::ObjectDomconstraint => ObjectType::ObjectType,
+        _ if rename.relation().is_some() => ObjectType::ObjectTable,
+        kind => kind,
+    };
+    let name = rename.relation().map(Node::from).or(rename.object());
+    // What is in no schema is named like a part.
+    let key = name.map_or_else(|| Some(key("", rename.subname())), name_key);
+    Some((kind, key?))
 }
 
 /// Returns whether the behavior is `CASCADE`.

@@ -1,20 +1,27 @@
 //! What changes for programs that use the database already, though nothing of theirs is dropped or renamed.
 
-use pg_ast::protobuf::{AlterPublicationAction, AlterTableType, ConstrType, ObjectType};
+use pg_ast::protobuf::{
+    AlterPublicationAction, AlterTableType, ConstrType, GrantTargetType, ObjectType,
+};
 use pg_ast::view::{
-    AlterDomainStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DefElem, Integer, List,
-    Node,
+    AlterDomainStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DefElem, GrantStmt,
+    Integer, List, Node, RangeVar,
 };
 
-use crate::state::{Space, State};
-use crate::stmt::{Stmt, key_of, list_key, name_key};
+use crate::state::State;
+use crate::stmt::{Stmt, key, key_of};
 use crate::{Finding, Rule};
 
 const RESTRICTS: &str = "make sure that what programs write meets it";
-const REPLACED: &str = "make sure that programs can do with the old one and the new one";
 
 /// Checks a statement.
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
+    let is_new = |kind, name| state.is_name_new(kind, Node::List(name));
+    let is_named_new = |kind, name: &str| state.is_key_new(kind, &key("", name));
+    let is_role_new = |role| state.is_name_new(ObjectType::ObjectRole, role);
+    let is_part_new = |kind, table: Option<RangeVar<'_>>, name: &str| {
+        table.is_some_and(|table| state.is_part_new(kind, &key_of(table), name))
+    };
     let (rule, help) = match node {
         Node::AlterTableStmt(alter) => return table(stmt, state, alter, found),
         Node::AlterDomainStmt(alter) => return domain(stmt, state, alter, found),
@@ -22,18 +29,23 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
             (Rule::NewRestriction, RESTRICTS)
         }
         Node::AlterEnumStmt(alter)
-            if alter.old_val().is_empty() && !is_new(state, Node::List(alter.type_name())) =>
+            if alter.old_val().is_empty() && !is_new(ObjectType::ObjectType, alter.type_name()) =>
         {
             (Rule::AddEnumValue, "deploy programs that know it first")
         }
         Node::CreatePolicyStmt(policy) if !state.is_new(policy.table()) => ACCESS,
-        Node::AlterPolicyStmt(policy) if !state.is_new(policy.table()) => ACCESS,
-        Node::AlterFunctionStmt(alter) => {
-            let name = alter.func().map(Node::from);
-            if name.is_some_and(|name| is_new(state, name)) {
-                return;
-            }
+        Node::AlterPolicyStmt(policy)
+            if !is_part_new(ObjectType::ObjectPolicy, policy.table(), policy.policy_name()) =>
+        {
+            ACCESS
+        }
+        Node::AlterFunctionStmt(alter)
+            if !alter.func().is_some_and(|it| state.is_name_new(alter.objtype(), it.into())) =>
+        {
             OPTIONS
+        }
+        Node::AlterRoleStmt(alter) if alter.role().is_some_and(|role| is_role_new(role.into())) => {
+            return;
         }
         // ALTER GROUP .. ADD USER gives only more.
         Node::AlterRoleStmt(alter) if has(alter.options(), |name| name == "rolemembers") => {
@@ -42,62 +54,102 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
             }
             REVOKED
         }
-        Node::AlterRoleStmt(_)
-        | Node::AlterRoleSetStmt(_)
-        | Node::AlterDatabaseStmt(_)
-        | Node::AlterDatabaseSetStmt(_)
-        | Node::AlterSystemStmt(_) => OPTIONS,
-        Node::AlterExtensionStmt(_) => EXTENSION,
-        Node::AlterExtensionContentsStmt(alter) if alter.action() < 0 => EXTENSION,
+        Node::AlterRoleStmt(_) | Node::AlterSystemStmt(_) => OPTIONS,
+        Node::AlterRoleSetStmt(alter)
+            if !alter.role().is_some_and(|role| is_role_new(role.into())) =>
+        {
+            OPTIONS
+        }
+        Node::AlterDatabaseStmt(alter)
+            if !is_named_new(ObjectType::ObjectDatabase, alter.dbname()) =>
+        {
+            OPTIONS
+        }
+        Node::AlterDatabaseSetStmt(alter)
+            if !is_named_new(ObjectType::ObjectDatabase, alter.dbname()) =>
+        {
+            OPTIONS
+        }
+        Node::AlterExtensionStmt(alter)
+            if !is_named_new(ObjectType::ObjectExtension, alter.extname()) =>
+        {
+            EXTENSION
+        }
+        Node::AlterExtensionContentsStmt(alter)
+            if alter.action() < 0
+                && !is_named_new(ObjectType::ObjectExtension, alter.extname()) =>
+        {
+            EXTENSION
+        }
         Node::AlterSeqStmt(alter)
             if !state.is_new(alter.sequence()) && has(alter.options(), changes_values) =>
         {
             SEQUENCE
         }
         Node::GrantStmt(grant)
-            if !grant.is_grant() && !grant.objects().iter().all(|name| is_new(state, name)) =>
+            if !grant.is_grant()
+                && !grant.objects().iter().all(|name| state.is_name_new(kind_of(grant), name))
+                && !grant.grantees().iter().all(is_role_new) =>
         {
             REVOKED
         }
-        Node::GrantRoleStmt(grant) if !grant.is_grant() => REVOKED,
+        Node::GrantRoleStmt(grant)
+            if !grant.is_grant() && !grant.grantee_roles().iter().all(is_role_new) =>
+        {
+            REVOKED
+        }
         Node::AlterDefaultPrivilegesStmt(alter)
             if alter.action().is_some_and(|grant| !grant.is_grant()) =>
         {
             REVOKED
         }
-        Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) | Node::DropRoleStmt(_) => REVOKED,
-        Node::AlterOwnerStmt(alter)
-            if !state.is_new(alter.relation())
-                && !alter.object().is_some_and(|name| is_new(state, name)) =>
-        {
+        Node::DropRoleStmt(drop) if !drop.roles().iter().all(is_role_new) => REVOKED,
+        Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) => REVOKED,
+        Node::AlterOwnerStmt(alter) => {
+            let object = alter.relation().map(Node::from).or(alter.object());
+            if object.is_some_and(|object| state.is_name_new(alter.object_type(), object)) {
+                return;
+            }
             REVOKED
         }
         Node::AlterPublicationStmt(alter)
-            if !alter.options().is_empty()
-                || alter.action() != AlterPublicationAction::ApAddObjects =>
+            if !is_named_new(ObjectType::ObjectPublication, alter.pubname())
+                && (!alter.options().is_empty()
+                    || alter.action() != AlterPublicationAction::ApAddObjects) =>
         {
             REPLICATION
         }
-        Node::ViewStmt(view)
-            if view.replace() && !view.view().is_some_and(|view| is_new(state, view.into())) =>
+        Node::AlterEventTrigStmt(alter)
+            if !is_named_new(ObjectType::ObjectEventTrigger, alter.trigname()) =>
         {
-            (Rule::ReplaceObject, REPLACED)
+            TRIGGER
         }
+        Node::ViewStmt(view) if view.replace() && !state.is_new(view.view()) => REPLACED,
         Node::CreateFunctionStmt(create)
-            if create.replace() && !is_new(state, Node::List(create.funcname())) =>
+            if create.replace() && !is_new(ObjectType::ObjectFunction, create.funcname()) =>
         {
-            (Rule::ReplaceObject, REPLACED)
+            REPLACED
         }
         Node::DefineStmt(create)
-            if create.replace() && !is_new(state, Node::List(create.defnames())) =>
+            if create.replace() && !is_new(create.kind(), create.defnames()) =>
         {
-            (Rule::ReplaceObject, REPLACED)
+            REPLACED
         }
-        Node::CreateTrigStmt(create) if create.replace() && !state.is_new(create.relation()) => {
-            (Rule::ReplaceObject, REPLACED)
+        Node::CreateTrigStmt(create)
+            if create.replace()
+                && !is_part_new(
+                    ObjectType::ObjectTrigger,
+                    create.relation(),
+                    create.trigname(),
+                ) =>
+        {
+            REPLACED
         }
-        Node::RuleStmt(create) if create.replace() && !state.is_new(create.relation()) => {
-            (Rule::ReplaceObject, REPLACED)
+        Node::RuleStmt(create)
+            if create.replace()
+                && !is_part_new(ObjectType::ObjectRule, create.relation(), create.rulename()) =>
+        {
+            REPLACED
         }
         _ => return,
     };
@@ -113,21 +165,20 @@ const EXTENSION: Change =
 const SEQUENCE: Change =
     (Rule::ChangeSequence, "make sure that no value comes twice, and that all fit");
 const REVOKED: Change = (Rule::RevokeAccess, "make sure that no program needs it");
+const REPLACED: Change =
+    (Rule::ReplaceObject, "make sure that programs can do with the old one and the new one");
+const TRIGGER: Change = (Rule::DisableTrigger, "make sure that nothing depends on what it does");
 const REPLICATION: Change =
     (Rule::ChangeReplication, "make sure that all who read the changes know");
 const GENERATED: Change =
     (Rule::ChangeGenerated, "deploy programs that write the column as it will be first");
 
-/// Returns whether the script has created what has a name, of any kind.
-fn is_new(state: &State, name: Node<'_>) -> bool {
-    let key = match name {
-        Node::RangeVar(relation) => Some(key_of(relation)),
-        name => name_key(name),
-    };
-    let spaces = [Space::Functions, Space::Types, Space::Schemas, Space::Views];
-    key.is_some_and(|key| {
-        state.is_key_new(&key) || spaces.iter().any(|space| state.is_other_new(*space, &key))
-    })
+/// Returns the kind of what a `GRANT` or `REVOKE` names.
+fn kind_of(grant: GrantStmt<'_>) -> ObjectType {
+    match grant.targtype() {
+        GrantTargetType::AclTargetAllInSchema => ObjectType::ObjectSchema,
+        _ => grant.objtype(),
+    }
 }
 
 /// Returns whether one of some options has such a name.
@@ -141,7 +192,7 @@ fn changes_values(option: &str) -> bool {
 }
 
 fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mut Vec<Finding>) {
-    if list_key(alter.type_name()).is_some_and(|key| state.is_other_new(Space::Types, &key)) {
+    if state.is_name_new(ObjectType::ObjectType, Node::List(alter.type_name())) {
         return;
     }
     let (rule, help) = match alter.subtype() {
@@ -162,7 +213,7 @@ fn default_set(value: Option<Node<'_>>) -> Change {
 
 fn table(stmt: &Stmt<'_>, state: &State, alter: AlterTableStmt<'_>, found: &mut Vec<Finding>) {
     let relation = alter.relation();
-    if relation.is_some_and(|relation| is_new(state, relation.into())) {
+    if relation.is_some_and(|relation| state.is_name_new(alter.objtype(), relation.into())) {
         return;
     }
     for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
@@ -257,9 +308,7 @@ fn changed(
         | AlterTableType::AtEnableRule
         | AlterTableType::AtEnableAlwaysRule
         | AlterTableType::AtEnableReplicaRule
-        | AlterTableType::AtDisableRule => {
-            (Rule::DisableTrigger, "make sure that nothing depends on what it does")
-        }
+        | AlterTableType::AtDisableRule => TRIGGER,
         AlterTableType::AtEnableRowSecurity
         | AlterTableType::AtDisableRowSecurity
         | AlterTableType::AtForceRowSecurity

@@ -5,8 +5,8 @@ use pg_ast::view::{
     AlterObjectSchemaStmt, AlterTableCmd, DropStmt, Node, RangeVar, RenameStmt, TruncateStmt,
 };
 
-use crate::state::{Space, State};
-use crate::stmt::{Stmt, cascades, name_key};
+use crate::state::State;
+use crate::stmt::{Stmt, cascades, dropped_name, part_of, renamed_object};
 use crate::{Finding, Rule};
 
 /// Checks `DROP`.
@@ -16,80 +16,64 @@ pub(super) fn dropped(
     drop: DropStmt<'_>,
     found: &mut Vec<Finding>,
 ) {
-    let (rule, space, help) = match drop.remove_type() {
-        ObjectType::ObjectSchema => {
-            (Some(Rule::DropSchema), Some(Space::Schemas), "make sure that nothing in it is used")
-        }
+    let kind = drop.remove_type();
+    let (rule, help) = match kind {
+        ObjectType::ObjectSchema => (Rule::DropSchema, "make sure that nothing in it is used"),
         ObjectType::ObjectView | ObjectType::ObjectMatview => {
-            (Some(Rule::DropView), Some(Space::Views), "deploy programs that do not use it first")
+            (Rule::DropView, "deploy programs that do not use it first")
         }
         ObjectType::ObjectFunction
         | ObjectType::ObjectProcedure
         | ObjectType::ObjectRoutine
-        | ObjectType::ObjectAggregate => (
-            Some(Rule::DropFunction),
-            Some(Space::Functions),
-            "deploy programs that do not call it first",
-        ),
+        | ObjectType::ObjectAggregate => {
+            (Rule::DropFunction, "deploy programs that do not call it first")
+        }
         ObjectType::ObjectType | ObjectType::ObjectDomain => {
-            (Some(Rule::DropType), Some(Space::Types), "make sure that no column has it")
+            (Rule::DropType, "make sure that no column has it")
         }
         ObjectType::ObjectOperator
         | ObjectType::ObjectOpclass
         | ObjectType::ObjectOpfamily
-        | ObjectType::ObjectCast => (Some(Rule::DropType), None, "make sure that nothing uses it"),
+        | ObjectType::ObjectCast => (Rule::DropType, "make sure that nothing uses it"),
         ObjectType::ObjectSequence => {
-            (Some(Rule::DropSequence), None, "make sure that no default and no program uses it")
+            (Rule::DropSequence, "make sure that no default and no program uses it")
         }
         ObjectType::ObjectExtension => {
-            (Some(Rule::DropExtension), None, "make sure that nothing of it is used")
+            (Rule::DropExtension, "make sure that nothing of it is used")
         }
         ObjectType::ObjectIndex => {
-            (Some(Rule::DropIndex), None, "make sure that no query needs it, and no upsert")
+            (Rule::DropIndex, "make sure that no query needs it, and no upsert")
         }
-        ObjectType::ObjectTrigger => {
-            (Some(Rule::DropTrigger), Some(Space::Triggers), "make sure that nothing depends on it")
+        ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectEventTrigger => {
+            (Rule::DropTrigger, "make sure that nothing depends on it")
         }
-        ObjectType::ObjectRule => {
-            (Some(Rule::DropTrigger), Some(Space::Rules), "make sure that nothing depends on it")
+        ObjectType::ObjectPolicy => {
+            (Rule::ChangeRowSecurity, "make sure that each role sees what it has to")
         }
-        ObjectType::ObjectPolicy => (
-            Some(Rule::ChangeRowSecurity),
-            Some(Space::Policies),
-            "make sure that each role sees what it has to",
-        ),
         ObjectType::ObjectPublication => {
-            (Some(Rule::ChangeReplication), None, "make sure that all who read the changes know")
+            (Rule::ChangeReplication, "make sure that all who read the changes know")
         }
-        _ => (None, None, ""),
+        // Nothing but CASCADE is found.
+        _ => (Rule::DropCascade, ""),
     };
     // Nobody misses what is new, or what is there again when the transaction ends.
-    let is_missed = |name: Node<'_>| {
-        let Some(key) = name_key(name) else { return true };
-        // What belongs to a table has its name before its own.
-        let table = || match name {
-            Node::List(parts) => parts.iter().rev().nth(1).and_then(name_key),
-            _ => None,
+    let is_missed = |object: Node<'_>| {
+        let is_new = match part_of(kind, object) {
+            Some((table, part)) => state.is_part_new(kind, &table, part),
+            None => state.is_name_new(kind, object),
         };
-        let is_part = matches!(space, Some(Space::Triggers | Space::Rules | Space::Policies));
-        if is_part && table().is_some_and(|table| state.is_key_new(&table)) {
-            return false;
-        }
-        !state.is_key_new(&key)
-            && !space.is_some_and(|space| state.is_other_new(space, &key))
-            && !match space {
-                Some(space) if !matches!(space, Space::Views | Space::Schemas) => {
-                    stmt.overview.gets_other(stmt.number, space, &key)
-                }
-                _ => stmt.overview.gets_name(stmt.number, &key),
-            }
+        let is_back = || {
+            let name = dropped_name(kind, object);
+            name.is_some_and(|name| stmt.overview.gets_name(stmt.number, &name))
+        };
+        !is_new && !is_back()
     };
     let is_missed = drop.objects().iter().any(is_missed);
-    if let Some(rule) = rule.filter(|_| is_missed) {
+    if is_missed && rule != Rule::DropCascade {
         found.push(Finding::of(rule, stmt.place(drop)).help(help));
     }
     // An index has nothing but constraints, and what is in a schema goes with it.
-    let is_alone = matches!(drop.remove_type(), ObjectType::ObjectIndex | ObjectType::ObjectSchema);
+    let is_alone = matches!(kind, ObjectType::ObjectIndex | ObjectType::ObjectSchema);
     if cascades(drop.behavior()) && is_missed && !is_alone {
         cascade(stmt, Node::from(drop), found);
     }
@@ -125,7 +109,12 @@ pub(super) fn truncated(
 }
 
 /// Checks what is renamed, other than tables and their columns.
-pub(super) fn renamed(stmt: &Stmt<'_>, rename: RenameStmt<'_>, found: &mut Vec<Finding>) {
+pub(super) fn renamed(
+    stmt: &Stmt<'_>,
+    state: &State,
+    rename: RenameStmt<'_>,
+    found: &mut Vec<Finding>,
+) {
     let is_used_by_name = match rename.rename_type() {
         ObjectType::ObjectSchema
         | ObjectType::ObjectView
@@ -140,7 +129,8 @@ pub(super) fn renamed(stmt: &Stmt<'_>, rename: RenameStmt<'_>, found: &mut Vec<F
         ObjectType::ObjectColumn => rename.relation_type() != ObjectType::ObjectTable,
         _ => false,
     };
-    if is_used_by_name {
+    let is_new = renamed_object(rename).is_some_and(|(kind, key)| state.is_key_new(kind, &key));
+    if is_used_by_name && !is_new {
         let help = "add what has the new name, and drop the old one when nobody uses it";
         found.push(Finding::of(Rule::RenameObject, stmt.place(rename)).help(help));
     }
@@ -152,11 +142,8 @@ pub(super) fn moved(
     alter: AlterObjectSchemaStmt<'_>,
     found: &mut Vec<Finding>,
 ) {
-    let is_new = state.is_new(alter.relation())
-        || alter.object().and_then(name_key).is_some_and(|key| {
-            let spaces = [Space::Functions, Space::Types];
-            spaces.iter().any(|space| state.is_other_new(*space, &key))
-        });
+    let object = alter.relation().map(Node::from).or(alter.object());
+    let is_new = object.is_some_and(|object| state.is_name_new(alter.object_type(), object));
     let is_temporary = |table: RangeVar<'_>| table.relpersistence() == "t";
     if !is_new && !alter.relation().is_some_and(is_temporary) {
         let help = "make a view of the old name, or put the new schema on the search_path of all who use it";

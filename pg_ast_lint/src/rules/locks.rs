@@ -152,7 +152,7 @@ fn rewritten(
     let mut cmds = alter.cmds().iter().filter_map(Node::as_alter_table_cmd);
     let rewrites = effects.tables.iter().any(|table| {
         let key = key(table.schema_name.as_deref().unwrap_or_default(), &table.table_name);
-        !table.rewrites.is_no() && !state.is_key_new(&key)
+        !table.rewrites.is_no() && !state.is_key_new(ObjectType::ObjectTable, &key)
     });
     let is_table = matches!(
         alter.objtype(),

@@ -55,9 +55,7 @@ pub(crate) fn check_stmt(
     match node {
         Node::DropStmt(drop) => drops::dropped(stmt, state, drop, found),
         Node::TruncateStmt(truncate) => drops::truncated(stmt, state, truncate, found),
-        Node::RenameStmt(rename) if !state.is_new(rename.relation()) => {
-            drops::renamed(stmt, rename, found);
-        }
+        Node::RenameStmt(rename) => drops::renamed(stmt, state, rename, found),
         Node::AlterObjectSchemaStmt(alter) => drops::moved(stmt, state, alter, found),
         _ => {}
     }

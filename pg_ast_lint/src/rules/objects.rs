@@ -7,7 +7,7 @@ use pg_ast::view::{DropStmt, IndexStmt, IntoClause, Node, RangeVar, RenameStmt};
 
 use super::in_case_of;
 use crate::state::State;
-use crate::stmt::{Stmt, cascades, insert, key_of, name_key};
+use crate::stmt::{Name, Stmt, cascades, insert, key_of, name_key};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(
@@ -79,7 +79,7 @@ fn concurrently(stmt: &Stmt<'_>, range: &Range<usize>) -> Option<Fix> {
 
 fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<Finding>) {
     let range = stmt.place(drop);
-    if drop.objects().iter().all(|object| state.is_name_new(object)) {
+    if drop.objects().iter().all(|object| state.is_name_new(drop.remove_type(), object)) {
         return;
     }
     match drop.remove_type() {
@@ -122,7 +122,11 @@ fn renamed(stmt: &Stmt<'_>, state: &State, rename: RenameStmt<'_>, found: &mut V
             let help = "add a column, write both, and drop the old one when nobody reads it";
             found.push(Finding::of(Rule::RenameColumn, range).help(help));
         }
-        (ObjectType::ObjectTable, _) if !stmt.overview.gets_name(stmt.number, &table) => {
+        (ObjectType::ObjectTable, _)
+            if !stmt
+                .overview
+                .gets_name(stmt.number, &Name::new(ObjectType::ObjectTable, table)) =>
+        {
             let help = "make a view with the old name in the same transaction";
             found.push(Finding::of(Rule::RenameTable, range).help(help));
         }

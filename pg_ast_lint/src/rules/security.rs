@@ -1,11 +1,13 @@
 //! Where functions look names up, and objects that scripts of extensions take over.
 
 use pg_ast::Literal;
-use pg_ast::protobuf::{Token, VariableSetKind};
-use pg_ast::view::{self, CreateFunctionStmt, DefElem, IntoClause, Node, VariableSetStmt};
+use pg_ast::protobuf::{ObjectType, Token, VariableSetKind};
+use pg_ast::view::{
+    self, CreateFunctionStmt, DefElem, IntoClause, Node, RangeVar, VariableSetStmt,
+};
 
 use crate::settings::{FunctionPath, function_path};
-use crate::state::{Space, State};
+use crate::state::State;
 use crate::stmt::{Stmt, key, key_of, list_key};
 use crate::{Finding, Fix, Rule};
 
@@ -95,35 +97,33 @@ pub(super) fn quoted(stmt: &Stmt<'_>, set: VariableSetStmt<'_>, found: &mut Vec<
 
 /// Finds objects of an extension that may be somebody else's.
 fn taken_over(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
-    let relation = |key: Option<crate::stmt::Key>| key.map(|key| (None, key));
-    let functions = |name| list_key(name).map(|key| (Some(Space::Functions), key));
+    let relation =
+        |table: Option<RangeVar<'_>>| table.map(|table| (ObjectType::ObjectTable, key_of(table)));
     let (rule, object) = match node {
         Node::CreateFunctionStmt(it) if it.replace() => {
-            (Rule::ExtensionOrReplace, functions(it.funcname()))
+            let name = list_key(it.funcname());
+            (Rule::ExtensionOrReplace, name.map(|key| (ObjectType::ObjectFunction, key)))
         }
         Node::DefineStmt(it) if it.replace() => {
-            (Rule::ExtensionOrReplace, functions(it.defnames()))
+            (Rule::ExtensionOrReplace, list_key(it.defnames()).map(|key| (it.kind(), key)))
         }
-        Node::ViewStmt(it) if it.replace() => {
-            let view = it.view().map(key_of);
-            (Rule::ExtensionOrReplace, view.map(|key| (Some(Space::Views), key)))
-        }
+        Node::ViewStmt(it) if it.replace() => (Rule::ExtensionOrReplace, relation(it.view())),
         Node::CreateTransformStmt(it) if it.replace() => (Rule::ExtensionOrReplace, None),
         Node::CreateSchemaStmt(it) if it.if_not_exists() => {
-            (Rule::ExtensionIfNotExists, Some((Some(Space::Schemas), key("", it.schemaname()))))
+            let key = key("", it.schemaname());
+            (Rule::ExtensionIfNotExists, Some((ObjectType::ObjectSchema, key)))
         }
         Node::CreateStmt(it) if it.if_not_exists() => {
-            (Rule::ExtensionIfNotExists, relation(it.relation().map(key_of)))
+            (Rule::ExtensionIfNotExists, relation(it.relation()))
         }
         Node::CreateTableAsStmt(it) if it.if_not_exists() => {
-            let table = it.into().and_then(IntoClause::rel);
-            (Rule::ExtensionIfNotExists, relation(table.map(key_of)))
+            (Rule::ExtensionIfNotExists, relation(it.into().and_then(IntoClause::rel)))
         }
         Node::CreateSeqStmt(it) if it.if_not_exists() => {
-            (Rule::ExtensionIfNotExists, relation(it.sequence().map(key_of)))
+            (Rule::ExtensionIfNotExists, relation(it.sequence()))
         }
         Node::IndexStmt(it) if it.if_not_exists() => {
-            (Rule::ExtensionIfNotExists, relation(it.relation().map(key_of)))
+            (Rule::ExtensionIfNotExists, relation(it.relation()))
         }
         Node::DefineStmt(it) if it.if_not_exists() => (Rule::ExtensionIfNotExists, None),
         Node::CreateForeignServerStmt(it) if it.if_not_exists() => {
@@ -131,16 +131,8 @@ fn taken_over(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Fi
         }
         _ => return,
     };
-    // Nobody else has something in a schema that the script has made, and what it has made before is its own.
-    let is_own = object.is_some_and(|(space, key)| {
-        let schema = crate::stmt::key("", &key.0);
-        let is_in_own = !key.0.is_empty() && state.is_other_new(Space::Schemas, &schema);
-        is_in_own
-            || match space {
-                Some(space) => state.is_other_new(space, &key),
-                None => state.is_key_new(&key),
-            }
-    });
+    // What the script has made before is its own.
+    let is_own = object.is_some_and(|(kind, key)| state.is_key_new(kind, &key));
     if !is_own {
         let words = if rule == Rule::ExtensionOrReplace { "OR REPLACE" } else { "IF NOT EXISTS" };
         let range = match node {

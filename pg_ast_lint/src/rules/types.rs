@@ -1,11 +1,11 @@
 //! Enums and domains.
 
-use pg_ast::protobuf::ConstrType;
+use pg_ast::protobuf::{ConstrType, ObjectType};
 use pg_ast::view::{AlterDomainStmt, AlterEnumStmt, Constraint, CreateDomainStmt, Node};
 
 use super::in_case_of;
-use crate::state::{Space, State};
-use crate::stmt::{Stmt, insert, list_key};
+use crate::state::State;
+use crate::stmt::{Stmt, insert};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
@@ -23,7 +23,7 @@ fn enum_changed(
     alter: AlterEnumStmt<'_>,
     found: &mut Vec<Finding>,
 ) {
-    if list_key(alter.type_name()).is_some_and(|key| state.is_other_new(Space::Types, &key)) {
+    if state.is_name_new(ObjectType::ObjectType, Node::List(alter.type_name())) {
         return;
     }
     let range = stmt.place(alter);
@@ -51,7 +51,7 @@ fn domain_changed(
     alter: AlterDomainStmt<'_>,
     found: &mut Vec<Finding>,
 ) {
-    if list_key(alter.type_name()).is_some_and(|key| state.is_other_new(Space::Types, &key)) {
+    if state.is_name_new(ObjectType::ObjectType, Node::List(alter.type_name())) {
         return;
     }
     let finding = Finding::of(Rule::DomainValidates, stmt.place(alter));

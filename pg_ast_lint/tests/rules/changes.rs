@@ -138,7 +138,7 @@ fn what_is_dropped_besides_tables() {
     );
 
     let rule = Rule::DropTrigger;
-    finds_each(rule, &["DROP TRIGGER g ON t", "DROP RULE r ON s.t"]);
+    finds_each(rule, &["DROP TRIGGER g ON t", "DROP RULE r ON s.t", "DROP EVENT TRIGGER g"]);
     passes(rule, "CREATE TABLE t (); DROP TRIGGER IF EXISTS g ON t");
     let again = "CREATE TRIGGER g BEFORE INSERT ON s.t EXECUTE FUNCTION f()";
     passes(rule, &format!("BEGIN; DROP TRIGGER g ON s.t; {again}; COMMIT"));
@@ -151,6 +151,7 @@ fn what_works_in_another_way() {
     let rule = Rule::DisableTrigger;
     finds(rule, "ALTER TABLE t DISABLE TRIGGER g", &["DISABLE TRIGGER g"]);
     finds(rule, "ALTER TABLE t ENABLE ALWAYS RULE r", &["ENABLE ALWAYS RULE r"]);
+    finds_each(rule, &["ALTER EVENT TRIGGER g DISABLE"]);
     passes(rule, "CREATE TABLE t (); ALTER TABLE t DISABLE TRIGGER ALL");
 
     let rule = Rule::ReplaceObject;

@@ -3,6 +3,7 @@
 mod bodies;
 mod changes;
 mod columns;
+mod created;
 mod edits;
 mod functions;
 mod locks;

@@ -226,7 +226,10 @@ fn what_is_not_recommended_is_found() {
         ),
         // There is a moment without the old name.
         (Rule::RenameTable, "ALTER TABLE t RENAME TO u; CREATE VIEW t AS SELECT a FROM u"),
-        (Rule::RenameTable, "BEGIN; CREATE VIEW t AS SELECT 1; ALTER TABLE t RENAME TO u; COMMIT"),
+        (
+            Rule::RenameTable,
+            "BEGIN; CREATE OR REPLACE VIEW t AS SELECT 1; ALTER TABLE t RENAME TO u; COMMIT",
+        ),
         (Rule::RenameColumn, "ALTER TABLE t RENAME a TO old; ALTER TABLE t ADD a int"),
         (Rule::RenameColumn, "BEGIN; ALTER TABLE t RENAME a TO b; COMMIT; BEGIN; SELECT 1; COMMIT"),
         (Rule::ConcurrentlyInTransaction, "BEGIN; REINDEX (CONCURRENTLY) TABLE t; COMMIT"),
