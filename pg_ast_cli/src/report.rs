@@ -87,12 +87,21 @@ impl<'a> Reporter<'a> {
     }
 
     fn print_short(&self, out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
-        let place = self.lines.line_column(diagnostic.range.start, ColumnUnit::Characters);
-        let (line, column) = (place.line + 1, place.column + 1);
+        let (line, column) = place(self.text(), &self.lines, diagnostic.range.start);
         let rule = diagnostic.rule.map(|rule| format!("[{rule}]")).unwrap_or_default();
         let (file, message) = (one_line(&self.source.name), one_line(&diagnostic.message));
         writeln!(out, "{file}:{line}:{column}: {}{rule}: {message}", diagnostic.level.name())
     }
+}
+
+/// A byte order mark, which is in no column of its line.
+const MARK: char = '\u{feff}';
+
+/// Returns the line and the column of an offset, both counted from 1, the column in characters.
+fn place(text: &str, lines: &LineIndex<'_>, offset: usize) -> (usize, usize) {
+    let place = lines.line_column(offset, ColumnUnit::Characters);
+    let mark = usize::from(place.line == 0 && text.starts_with(MARK));
+    (place.line + 1, place.column.saturating_sub(mark) + 1)
 }
 
 /// Prints why the program failed.

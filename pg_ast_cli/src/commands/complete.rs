@@ -38,7 +38,12 @@ fn offset(sql: &str, place: &str) -> Result<usize> {
         Some((line, column)) => {
             let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
             let place = number(line).zip(number(column));
-            let place = place.map(|(line, column)| LineColumn { line, column });
+            // A byte order mark is in no column.
+            let mark = usize::from(sql.starts_with('\u{feff}'));
+            let place = place.map(|(line, column)| {
+                let column = if line == 0 { column.saturating_add(mark) } else { column };
+                LineColumn { line, column }
+            });
             place.and_then(|place| LineIndex::new(sql).offset(place, ColumnUnit::Characters))
         }
     };

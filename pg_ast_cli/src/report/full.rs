@@ -7,8 +7,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, S
 use pg_ast::ColumnUnit;
 use pg_ast_lint::Applicability;
 
-use super::Reporter;
 use super::diagnostic::{Diagnostic, DiagnosticLevel, boundary, one_line};
+use super::{MARK, Reporter, place};
 
 /// The maximum number of bytes to show of long lines, such as the inserts of a dump, besides
 /// some context: each of many findings would print the whole line.
@@ -40,8 +40,8 @@ impl Reporter<'_> {
         let name = name.as_str();
         let mut group = Group::with_title(title);
         if part.is_cut {
-            let place = self.lines.line_column(diagnostic.range.start, ColumnUnit::Characters);
-            let origin = Origin::path(name).line(place.line + 1).char_column(place.column + 1);
+            let (line, column) = place(self.text(), &self.lines, diagnostic.range.start);
+            let origin = Origin::path(name).line(line).char_column(column);
             group = group.element(origin);
         } else {
             snippet = snippet.path(name);
@@ -82,6 +82,8 @@ impl Reporter<'_> {
         let (first, last) = (line(start), line(end));
         let mut shown = self.lines.line(first).map_or(0, |range| range.start)
             ..self.lines.line(last).map_or(self.source.text.len(), |range| range.end);
+        let mark = self.source.text.starts_with(MARK).then_some(MARK.len_utf8());
+        shown.start = shown.start.max(mark.unwrap_or(0));
         let is_cut = shown.len() > LONGEST;
         if is_cut {
             let text = &self.source.text;
@@ -106,7 +108,7 @@ struct Part<'a> {
 
 impl Part<'_> {
     fn within(&self, range: &Range<usize>) -> Range<usize> {
-        let place = |offset: usize| (offset - self.start).min(self.text.len());
+        let place = |offset: usize| offset.saturating_sub(self.start).min(self.text.len());
         place(range.start)..place(range.end)
     }
 

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use pg_ast::{ColumnUnit, LineIndex};
+use pg_ast::LineIndex;
 use pg_ast_lint::Applicability;
 use serde::Serialize;
 
 use super::diagnostic::{Diagnostic, DiagnosticLevel};
+use super::place;
 use crate::input::Source;
 
 /// A diagnostic that does not need its text any more.
@@ -40,14 +41,14 @@ pub(super) struct Region {
 }
 
 impl Region {
-    fn new(lines: &LineIndex<'_>, range: &Range<usize>) -> Self {
-        let [start, end] = [range.start, range.end]
-            .map(|offset| lines.line_column(offset, ColumnUnit::Characters));
+    fn new(text: &str, lines: &LineIndex<'_>, range: &Range<usize>) -> Self {
+        let [(start_line, start_column), (end_line, end_column)] =
+            [range.start, range.end].map(|offset| place(text, lines, offset));
         Self {
-            start_line: start.line + 1,
-            start_column: start.column + 1,
-            end_line: end.line + 1,
-            end_column: end.column + 1,
+            start_line,
+            start_column,
+            end_line,
+            end_column,
             start: range.start,
             len: range.len(),
         }
@@ -57,15 +58,16 @@ impl Region {
 impl Record {
     pub(super) fn new(source: &Source, lines: &LineIndex<'_>, diagnostic: &Diagnostic) -> Self {
         let fix = diagnostic.fix.iter();
+        let region = |range| Region::new(&source.text, lines, range);
         Self {
             file: source.name.clone(),
             level: diagnostic.level,
             rule: diagnostic.rule,
             message: diagnostic.message.clone(),
-            region: Region::new(lines, &diagnostic.range),
+            region: region(&diagnostic.range),
             label: diagnostic.label.clone(),
             help: diagnostic.help.clone(),
-            fix: fix.map(|(range, by)| (Region::new(lines, range), by.clone())).collect(),
+            fix: fix.map(|(range, by)| (region(range), by.clone())).collect(),
             applicability: diagnostic.applicability,
             fingerprint: diagnostic.fingerprint,
         }

@@ -231,3 +231,31 @@ fn documents_may_be_empty() {
         }
     }
 }
+
+/// Editors do not show it.
+#[test]
+fn a_byte_order_mark_is_in_no_column() {
+    let script = "\u{feff}SELECT 1; DELETE FROM t;\n  DELETE FROM t;";
+    let here = folder(&[("a.sql", script)]);
+    let run = |args: &[&str]| {
+        let run = pgast(here.path()).args(args).assert();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let short = run(&["lint", "--output", "short", "a.sql"]);
+    assert!(short.starts_with("a.sql:1:23: ") && short.contains("\na.sql:2:15: "), "{short}");
+    let full = run(&["lint", "a.sql"]);
+    assert!(full.contains("a.sql:1:23\n") && full.contains("a.sql:2:15\n"), "{full}");
+    assert!(full.contains("| SELECT 1; DELETE FROM t;\n"), "{full}");
+    let json = run(&["lint", "--output", "json", "a.sql"]);
+    let first: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!([&first["column"], &first["end_column"]], [23, 24]);
+    // Its bytes are bytes of the file.
+    let start = usize::try_from(first["start"].as_u64().unwrap()).unwrap();
+    assert!(script[start..].starts_with("t;\n"));
+    let wrong = folder(&[("a.sql", "\u{feff}SELEC 1")]);
+    let wrong = pgast(wrong.path()).args(["lint", "--output", "short", "a.sql"]).assert();
+    let wrong = String::from_utf8(wrong.get_output().stdout.clone()).unwrap();
+    assert!(wrong.starts_with("a.sql:1:1: "), "{wrong}");
+    let complete = run(&["complete", "a.sql", "--json", "--at", "1:18"]);
+    assert!(complete.contains("FROM"), "{complete}");
+}
