@@ -11,8 +11,14 @@ use crate::stmt::{Key, Name, dropped_name, key, key_of, list_key, name_key, rena
 
 #[derive(Clone, Debug, Hash)]
 pub(crate) enum Event {
-    /// `BEGIN`, `COMMIT` and the like; the second is true for `AND CHAIN`.
-    Transaction(TransactionStmtKind, bool),
+    /// `BEGIN`, `COMMIT` and the like.
+    Transaction {
+        kind: TransactionStmtKind,
+        /// Whether there is `AND CHAIN`.
+        chain: bool,
+        /// The name of the savepoint, if it is about one.
+        savepoint: String,
+    },
     /// A `DO` begins, which runs in a transaction.
     DoBegins,
     /// A `DO` ends, before which there was a transaction or not.
@@ -109,7 +115,11 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
         name.map(|name| Event::Creates { name, is_temporary: false }).into_iter().collect()
     };
     match node {
-        Node::TransactionStmt(stmt) => vec![Event::Transaction(stmt.kind(), stmt.chain())],
+        Node::TransactionStmt(stmt) => vec![Event::Transaction {
+            kind: stmt.kind(),
+            chain: stmt.chain(),
+            savepoint: stmt.savepoint_name().to_owned(),
+        }],
         Node::CreateStmt(create) => relation(create.relation()),
         Node::IntoClause(into) => relation(into.rel()),
         Node::CreateSeqStmt(create) => relation(create.sequence()),

@@ -37,6 +37,8 @@
 //!   rewrites do not apply to it.
 //! - What a script says elsewhere counts: a table with partitions gets no `CONCURRENTLY`, `SET NOT NULL` after a valid
 //!   `CHECK` is no finding, and a type is not changed if another statement depends on it.
+//! - The same goes for everything else that the script has created, and for what is in a schema that it has created: no program
+//!   uses it yet. After `ROLLBACK`, it is as if it had not been created.
 //! - `BEGIN` and `COMMIT` are tracked. [`Options::in_transaction`] is for scripts that a program runs in a transaction.
 //!
 //! # Bodies of functions

@@ -4,7 +4,7 @@ use core::mem;
 use std::collections::{HashMap, HashSet};
 
 use pg_ast::effects::Effects;
-use pg_ast::protobuf::ObjectType;
+use pg_ast::protobuf::{ObjectType, TransactionStmtKind};
 use pg_ast::view::{Node, RangeVar};
 
 use crate::events::{Event, TableEvent, events_of, events_of_stmt, locked};
@@ -29,15 +29,48 @@ pub(crate) struct State {
     /// Columns that the script has added to other tables.
     columns: HashMap<Key, HashSet<String>>,
     not_nulls: NotNulls,
+    /// What takes back the changes of the transaction, in their order.
+    undo: Vec<Undo>,
+    /// The places to which the transaction can go back: that of `BEGIN`, and those of savepoints.
+    savepoints: Vec<Savepoint>,
     /// The events since somebody took them.
     events: Vec<Event>,
     /// Stands for all events so far.
     key: u64,
 }
 
+/// What takes back a change.
+#[derive(Debug)]
+enum Undo {
+    /// Something was new, or not.
+    Created(Name, Option<bool>),
+    AllCreated(HashMap<Name, bool>),
+    Column(Key, String, bool),
+    Columns(Key, Option<HashSet<String>>),
+    /// A table had another name, with which its new columns and its constraints go.
+    Renamed {
+        old: Key,
+        new: Key,
+    },
+    /// What constraints a table has is no longer known.
+    Constraints(Key),
+}
+
+/// A place in a transaction.
+#[derive(Debug)]
+struct Savepoint {
+    /// Empty for the beginning of the transaction.
+    name: String,
+    settings: Settings,
+    /// How many changes were before it.
+    changes: usize,
+}
+
 impl State {
     pub(crate) fn new(in_transaction: bool) -> Self {
-        Self { in_transaction, ..Self::default() }
+        let mut state = Self { in_transaction, ..Self::default() };
+        state.begin_undo();
+        state
     }
 
     /// Makes the state in which the function that was created last runs.
@@ -162,28 +195,40 @@ impl State {
     pub(crate) fn apply(&mut self, event: &Event) {
         self.key = hash((self.key, event));
         match event {
-            Event::Transaction(kind, chain) => {
+            Event::Transaction { kind, chain, savepoint } => {
+                if self.in_transaction {
+                    self.go_back(*kind, savepoint);
+                }
                 let was_in = mem::take(&mut self.in_transaction);
                 self.in_transaction = in_transaction_after(*kind, *chain, was_in);
-                self.transactions += usize::from(self.in_transaction && (!was_in || *chain));
+                let begins = self.in_transaction && (!was_in || *chain);
+                self.transactions += usize::from(begins);
                 if !self.in_transaction || *chain {
                     self.settings.end_transaction();
+                }
+                if begins || !self.in_transaction {
+                    self.begin_undo();
                 }
             }
             Event::DoBegins => {
                 self.transactions += usize::from(!self.in_transaction);
                 self.in_transaction = true;
             }
-            Event::DoEnds(was_in_transaction) => self.in_transaction = *was_in_transaction,
+            Event::DoEnds(was_in_transaction) => {
+                self.in_transaction = *was_in_transaction;
+                if !self.in_transaction {
+                    self.begin_undo();
+                }
+            }
             Event::Setting(event) => self.settings.apply(*event),
             Event::Locks(tables) => self.has_locked |= self.has_others(tables),
             Event::Creates { name, is_temporary } => {
-                self.created.insert(name.clone(), *is_temporary);
+                self.set_created(name.clone(), Some(*is_temporary));
             }
             Event::CreatesIndex { table, index } => {
                 if self.is_key_new(ObjectType::ObjectTable, table) {
                     let index = Name::new(ObjectType::ObjectIndex, index.clone());
-                    self.created.insert(index, false);
+                    self.set_created(index, Some(false));
                 }
             }
             Event::Function(path) => self.function_path = *path,
@@ -193,24 +238,29 @@ impl State {
                 }
             }
             Event::RenamesColumn { table, old, new } => {
-                if let Some(columns) = self.columns.get_mut(table) {
-                    let was_added = columns.remove(old);
-                    columns.extend(was_added.then(|| new.clone()));
+                if self.set_column(table, old, false) {
+                    self.set_column(table, new, true);
                 }
+                self.changes(Undo::Constraints(table.clone()));
                 self.not_nulls.rename_column(table, old, new);
             }
             Event::RenamesConstraint { table, old, new } => {
+                self.changes(Undo::Constraints(table.clone()));
                 self.not_nulls.rename_constraint(table, old, new);
             }
             Event::Renames { old, new } => self.rename(old, new),
             Event::Drops(name) => {
-                self.created.remove(name);
+                self.set_created(name.clone(), None);
                 if name.kind == ObjectType::ObjectTable {
-                    self.columns.remove(&name.key);
+                    let columns = self.columns.remove(&name.key);
+                    self.changes(Undo::Columns(name.key.clone(), columns));
                     self.not_nulls.drop(&name.key);
                 }
             }
-            Event::DropsAll => self.created.clear(),
+            Event::DropsAll => {
+                let created = mem::take(&mut self.created);
+                self.changes(Undo::AllCreated(created));
+            }
         }
     }
 
@@ -219,34 +269,125 @@ impl State {
         for event in events {
             match event {
                 TableEvent::AddsColumn(column) => {
-                    self.columns.entry(table.clone()).or_default().insert(column.clone());
+                    self.set_column(table, column, true);
                 }
                 TableEvent::DropsColumn(column) => {
-                    if let Some(columns) = self.columns.get_mut(table) {
-                        columns.remove(column);
-                    }
+                    self.set_column(table, column, false);
                 }
-                event => self.not_nulls.alter(table, event, transaction),
+                event => {
+                    self.changes(Undo::Constraints(table.clone()));
+                    self.not_nulls.alter(table, event, transaction);
+                }
             }
         }
     }
 
     /// Gives something another name, or moves it to another schema.
     fn rename(&mut self, old: &Name, new: &Name) {
-        match self.created.remove(old) {
-            Some(is_temporary) => drop(self.created.insert(new.clone(), is_temporary)),
+        match self.set_created(old.clone(), None) {
+            Some(is_temporary) => {
+                self.set_created(new.clone(), Some(is_temporary));
+            }
             // From now on, the schema has something that the script has not made.
             None if old.key.0 != new.key.0 && !self.is_key_new(old.kind, &old.key) => {
                 let schema = stmt::key("", &new.key.0);
-                self.created.remove(&Name::new(ObjectType::ObjectSchema, schema));
+                self.set_created(Name::new(ObjectType::ObjectSchema, schema), None);
             }
             None => {}
         }
         if old.kind == ObjectType::ObjectTable {
-            if let Some(columns) = self.columns.remove(&old.key) {
-                self.columns.insert(new.key.clone(), columns);
+            self.rename_table(&old.key, &new.key);
+            self.changes(Undo::Renamed { old: old.key.clone(), new: new.key.clone() });
+        }
+    }
+
+    /// Lets new columns and constraints go with a table.
+    fn rename_table(&mut self, old: &Key, new: &Key) {
+        if let Some(columns) = self.columns.remove(old) {
+            self.columns.insert(new.clone(), columns);
+        }
+        self.not_nulls.rename(old, new);
+    }
+
+    /// Notes that something is new, and whether it is temporary, or that it is not; returns what was said of it before.
+    fn set_created(&mut self, name: Name, is_new: Option<bool>) -> Option<bool> {
+        let before = match is_new {
+            Some(is_temporary) => self.created.insert(name.clone(), is_temporary),
+            None => self.created.remove(&name),
+        };
+        self.changes(Undo::Created(name, before));
+        before
+    }
+
+    /// Notes that a column is new, or that it is not; returns whether it was.
+    fn set_column(&mut self, table: &Key, column: &str, is_new: bool) -> bool {
+        let columns = self.columns.entry(table.clone()).or_default();
+        let was_new =
+            if is_new { !columns.insert(column.to_owned()) } else { columns.remove(column) };
+        self.changes(Undo::Column(table.clone(), column.to_owned(), was_new));
+        was_new
+    }
+
+    /// Notes how to take back a change: outside of a transaction, nothing does.
+    fn changes(&mut self, undo: Undo) {
+        if self.in_transaction {
+            self.undo.push(undo);
+        }
+    }
+
+    /// Forgets how to take back changes, and begins anew.
+    fn begin_undo(&mut self) {
+        self.undo.clear();
+        self.savepoints.clear();
+        let (name, settings) = (String::new(), self.settings);
+        self.savepoints.push(Savepoint { name, settings, changes: 0 });
+    }
+
+    /// Does what a command about transactions says of savepoints, and of what was before them.
+    fn go_back(&mut self, kind: TransactionStmtKind, name: &str) {
+        let savepoints = &mut self.savepoints;
+        // That of BEGIN has no name. A name that is not known ends the transaction, too.
+        let last = savepoints.iter().rposition(|it| it.name == name).unwrap_or_default();
+        match kind {
+            TransactionStmtKind::TransStmtSavepoint => {
+                let (name, settings) = (name.to_owned(), self.settings);
+                savepoints.push(Savepoint { name, settings, changes: self.undo.len() });
             }
-            self.not_nulls.rename(&old.key, &new.key);
+            TransactionStmtKind::TransStmtRelease => savepoints.truncate(last.max(1)),
+            TransactionStmtKind::TransStmtRollback | TransactionStmtKind::TransStmtRollbackTo => {
+                savepoints.truncate(last + 1);
+                let Some(Savepoint { settings, changes, .. }) = savepoints.last() else { return };
+                self.settings = *settings;
+                for undo in self.undo.split_off(*changes).into_iter().rev() {
+                    self.take_back(undo);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn take_back(&mut self, undo: Undo) {
+        match undo {
+            Undo::Created(name, Some(was_temporary)) => {
+                self.created.insert(name, was_temporary);
+            }
+            Undo::Created(name, None) => {
+                self.created.remove(&name);
+            }
+            Undo::AllCreated(created) => self.created = created,
+            Undo::Column(table, column, true) => {
+                self.columns.entry(table).or_default().insert(column);
+            }
+            Undo::Column(table, column, false) => {
+                if let Some(columns) = self.columns.get_mut(&table) {
+                    columns.remove(&column);
+                }
+            }
+            Undo::Columns(table, columns) => {
+                self.columns.extend(columns.map(|columns| (table, columns)));
+            }
+            Undo::Renamed { old, new } => self.rename_table(&new, &old),
+            Undo::Constraints(table) => self.not_nulls.drop(&table),
         }
     }
 }

@@ -161,3 +161,75 @@ fn what_is_there_again_is_not_missed() {
     passes(Rule::DropIndex, "BEGIN; DROP INDEX s.i; CREATE INDEX i ON s.t (a); COMMIT");
     finds(Rule::DropSchema, "BEGIN; DROP SCHEMA s; CREATE TABLE s (); COMMIT", &["DROP SCHEMA s"]);
 }
+
+#[test]
+fn what_a_transaction_takes_back_is_not_new() {
+    let rule = Rule::AddRequiredColumn;
+    let alter = "ALTER TABLE t ADD b int NOT NULL";
+    for script in [
+        "BEGIN; CREATE TABLE t (); ROLLBACK",
+        "BEGIN; CREATE TABLE u (); ALTER TABLE u RENAME TO t; ABORT",
+        "BEGIN; CREATE SCHEMA s; CREATE TABLE t (); ROLLBACK AND CHAIN; COMMIT",
+        "BEGIN; SAVEPOINT a; CREATE TABLE t (); ROLLBACK TO a; COMMIT",
+        "BEGIN; SAVEPOINT a; SAVEPOINT b; CREATE TABLE t (); RELEASE b; ROLLBACK TO a; COMMIT",
+        "BEGIN; SAVEPOINT a; CREATE TABLE t (); SAVEPOINT a; RELEASE a; ROLLBACK TO a; COMMIT",
+        "BEGIN; DO $$ BEGIN CREATE TABLE t (); END $$; ROLLBACK",
+        "CREATE TABLE t (); DROP TABLE t; BEGIN; ROLLBACK",
+    ] {
+        finds(rule, &format!("{script}; {alter}"), &["NOT NULL"]);
+    }
+    for script in [
+        "CREATE TABLE t (); BEGIN; DROP TABLE t; ROLLBACK",
+        "CREATE TABLE t (); BEGIN; ALTER TABLE t RENAME TO u; ROLLBACK",
+        "CREATE TABLE t (); BEGIN; DROP OWNED BY r; ROLLBACK",
+        "BEGIN; CREATE TABLE t (); SAVEPOINT a; DROP TABLE t; ROLLBACK TO a; COMMIT",
+        "BEGIN; CREATE TABLE t (); COMMIT; BEGIN; ROLLBACK",
+        "BEGIN; CREATE TABLE t (); PREPARE TRANSACTION 'p'; BEGIN; ROLLBACK",
+        "DO $$ BEGIN CREATE TABLE t (); END $$; BEGIN; ROLLBACK",
+        "DO $$ BEGIN CREATE TABLE t (); END $$; ROLLBACK",
+        "CREATE TABLE t (); ROLLBACK",
+    ] {
+        passes(rule, &format!("{script}; {alter}"));
+    }
+
+    let rule = Rule::DropColumn;
+    let drop = "ALTER TABLE t DROP a";
+    finds(rule, &format!("BEGIN; ALTER TABLE t ADD a int; ROLLBACK; {drop}"), &["DROP a"]);
+    for change in [drop, "ALTER TABLE t RENAME a TO b", "ALTER TABLE t RENAME TO u", "DROP TABLE t"]
+    {
+        passes(rule, &format!("ALTER TABLE t ADD a int; BEGIN; {change}; ROLLBACK; {drop}"));
+    }
+    finds(
+        Rule::SetNotNull,
+        "BEGIN; ALTER TABLE t ADD CONSTRAINT c CHECK (a IS NOT NULL); ROLLBACK;
+         ALTER TABLE t ALTER a SET NOT NULL",
+        &["ALTER a SET NOT NULL"],
+    );
+    // A setting is that of before.
+    let rule = Rule::RequireLockTimeout;
+    let drop = "DROP TABLE t";
+    finds(rule, &format!("BEGIN; SET lock_timeout = 1; ROLLBACK; {drop}"), &[drop]);
+    passes(rule, &format!("SET lock_timeout = 1; BEGIN; RESET lock_timeout; ROLLBACK; {drop}"));
+    passes(rule, &format!("BEGIN; SET lock_timeout = 1; COMMIT; BEGIN; ROLLBACK; {drop}"));
+    finds(
+        rule,
+        &format!("BEGIN; SAVEPOINT a; SET lock_timeout = 1; ROLLBACK TO a; {drop}; COMMIT"),
+        &[drop],
+    );
+}
+
+/// The time is linear in the number of savepoints, and in that of what there is already.
+#[test]
+fn many_transactions_are_taken_back() {
+    let each = |i| {
+        format!(
+            "CREATE TABLE t{i} (); BEGIN; SAVEPOINT a; DROP TABLE t{i}; ROLLBACK TO b; ROLLBACK;
+             ALTER TABLE t{i} ADD b int NOT NULL;\n"
+        )
+    };
+    let mut script: String = (0..10_000).map(each).collect();
+    script += "BEGIN;";
+    script += &"SAVEPOINT a;".repeat(20_000);
+    script += &"ROLLBACK TO b; RELEASE c;".repeat(20_000);
+    finds(Rule::AddRequiredColumn, &script, &[]);
+}

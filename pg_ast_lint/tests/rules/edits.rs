@@ -36,6 +36,24 @@ CREATE VIEW v AS SELECT 1 AS a;
 COMMIT;
 TRUNCATE t CASCADE;
 ALTER TABLE p ATTACH PARTITION q DEFAULT;
+CREATE SCHEMA new;
+CREATE VIEW new.v AS SELECT 1 AS a;
+ALTER VIEW new.v RENAME TO w;
+ALTER TABLE other SET SCHEMA new;
+ALTER TABLE new.w ALTER a DROP DEFAULT;
+BEGIN;
+SET LOCAL lock_timeout = '1s';
+CREATE TYPE y AS ENUM ('a');
+SAVEPOINT one;
+CREATE TRIGGER g BEFORE INSERT ON t EXECUTE FUNCTION f();
+ALTER TABLE t DISABLE TRIGGER g, ALTER b DROP DEFAULT, ADD UNIQUE (b);
+ROLLBACK TO one;
+DROP TRIGGER g ON t;
+ALTER TABLE t ALTER b SET DEFAULT 1;
+ROLLBACK;
+ALTER TYPE y ADD VALUE 'b';
+CREATE ROLE r;
+REVOKE ALL ON t FROM r;
 SELECT 1 \gset
 SELECT set_config('search_path', '', false);
 COPY t FROM stdin;
@@ -45,7 +63,7 @@ SELEC 1;
 REINDEX TABLE t
 ";
 
-const PIECES: [&str; 20] = [
+const PIECES: [&str; 22] = [
     ";",
     "'",
     "\"",
@@ -60,6 +78,8 @@ const PIECES: [&str; 20] = [
     " ",
     "BEGIN;",
     "COMMIT;",
+    "ROLLBACK;",
+    "SAVEPOINT one;",
     "DROP TABLE t;",
     "CREATE TABLE t (a int);",
     "SET lock_timeout = 0;",
