@@ -32,9 +32,9 @@ pub(crate) struct Overview {
     names: HashMap<Name, Places>,
     /// Where columns get a name.
     columns: HashMap<(Key, String), Places>,
-    /// Where columns get a default.
+    /// Where columns get a default or an identity; domains have no name of a column.
     defaults: HashMap<(Key, String), Places>,
-    /// Where tables get a constraint.
+    /// Where tables and domains get a constraint.
     constraints: HashMap<(Key, String), Places>,
     /// Tables that have a default partition.
     with_default_partition: HashSet<Key>,
@@ -255,6 +255,20 @@ impl Overview {
             NodeRef::CompositeTypeStmt(create) => {
                 self.named(place, ObjectType::ObjectType, create.typevar.as_ref().map(key_of));
             }
+            NodeRef::AlterDomainStmt(alter) => {
+                let Some(domain) = names_key(&alter.type_name) else { return };
+                match (alter.subtype.as_str(), alter.def.as_ref().and_then(|def| def.node.as_ref()))
+                {
+                    ("T", Some(_)) => {
+                        self.defaults.entry((domain, String::new())).or_default().push(place);
+                    }
+                    ("C", Some(NodeEnum::Constraint(constraint))) => {
+                        let name = (domain, constraint.conname.clone());
+                        self.constraints.entry(name).or_default().push(place);
+                    }
+                    _ => {}
+                }
+            }
             NodeRef::AlterFunctionStmt(alter) => {
                 let sets = |action: &Node| match &action.node {
                     Some(NodeEnum::DefElem(action)) if action.defname == "set" => {
@@ -348,6 +362,10 @@ impl Overview {
                     let column = (table.clone(), name.to_owned());
                     self.defaults.entry(column).or_default().push(place);
                 }
+            }
+            (AlterTableType::AtAddIdentity, _) => {
+                let column = (table.clone(), name.to_owned());
+                self.defaults.entry(column).or_default().push(place);
             }
             (AlterTableType::AtAddColumn, Some(NodeEnum::ColumnDef(column))) => {
                 let column = (table.clone(), column.colname.clone());

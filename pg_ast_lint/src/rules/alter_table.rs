@@ -80,7 +80,7 @@ fn locks_and_losses(
             Rule::SetNotNull,
             "validate a constraint NOT NULL .. NOT VALID instead, which lets others work",
         ),
-        AlterTableType::AtDropNotNull => {
+        AlterTableType::AtDropNotNull if !state.is_column_new(table, cmd.name()) => {
             find(Rule::DropNotNull, "make sure that everything that reads it can do with NULL");
         }
         AlterTableType::AtAlterColumnType => find(

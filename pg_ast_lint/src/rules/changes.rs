@@ -9,7 +9,7 @@ use pg_ast::view::{
 };
 
 use crate::state::State;
-use crate::stmt::{Stmt, key, key_of};
+use crate::stmt::{Stmt, key, key_of, list_key};
 use crate::{Finding, Rule};
 
 const RESTRICTS: &str = "make sure that what programs write meets it";
@@ -195,9 +195,14 @@ fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mu
     if state.is_name_new(ObjectType::ObjectType, Node::List(alter.type_name())) {
         return;
     }
+    let key = || list_key(alter.type_name()).unwrap_or_default();
     let (rule, help) = match alter.subtype() {
+        "T" if alter.def().is_none() && stmt.overview.gets_default(stmt.number, key(), "") => {
+            return;
+        }
         "T" => default_set(alter.def()),
         "C" | "O" => (Rule::NewRestriction, RESTRICTS),
+        "X" if stmt.overview.gets_constraint(stmt.number, key(), alter.name()) => return,
         "X" => (Rule::DropConstraint, "make sure that nothing relies on it"),
         _ => return,
     };
@@ -260,34 +265,35 @@ fn changed(
     let relation = alter.relation();
     let is_table = alter.objtype() == ObjectType::ObjectTable;
     let is_column_new = || state.is_column_new(relation, cmd.name());
+    let gets_default = || {
+        let table = relation.map(key_of).unwrap_or_default();
+        stmt.overview.gets_default(stmt.number, table, cmd.name())
+    };
     Some(match cmd.subtype() {
-        AlterTableType::AtColumnDefault if !is_column_new() => {
-            let is_back = || {
-                let table = relation.map(key_of)?;
-                Some(stmt.overview.gets_default(stmt.number, table, cmd.name()))
-            };
-            let change = default_set(cmd.def());
-            (change.0 == Rule::ChangeDefault || is_back() != Some(true)).then_some(change)?
-        }
+        AlterTableType::AtColumnDefault if !is_column_new() => match cmd.def() {
+            None if gets_default() => return None,
+            value => default_set(value),
+        },
         // Those of tables have rules of their own, about locks as well.
         AlterTableType::AtDropColumn if !is_table && !is_column_new() => {
             (Rule::DropColumn, "deploy programs that do not use the column first")
         }
-        AlterTableType::AtAlterColumnType if !is_table => {
+        AlterTableType::AtAlterColumnType if !is_table && !is_column_new() => {
             (Rule::ChangeColumnType, "make sure that programs can do with both types")
         }
-        AlterTableType::AtDropNotNull if !is_table => {
+        AlterTableType::AtDropNotNull if !is_table && !is_column_new() => {
             (Rule::DropNotNull, "make sure that everything that reads it can do with NULL")
         }
         AlterTableType::AtDropConstraint if !is_table => {
             (Rule::DropConstraint, "make sure that nothing relies on it")
         }
-        AlterTableType::AtDropExpression | AlterTableType::AtDropIdentity => GENERATED,
+        AlterTableType::AtDropExpression if !is_column_new() => GENERATED,
+        AlterTableType::AtDropIdentity if !is_column_new() && !gets_default() => GENERATED,
         AlterTableType::AtAddIdentity if !is_column_new() => {
             let identity = cmd.def().and_then(Node::as_constraint)?;
             (identity.generated_when() == "a").then_some(GENERATED)?
         }
-        AlterTableType::AtSetIdentity => {
+        AlterTableType::AtSetIdentity if !is_column_new() => {
             let Node::List(options) = cmd.def()? else { return None };
             let always = options.iter().filter_map(Node::as_def_elem).any(|option| {
                 let when = option.arg().and_then(Node::as_integer).map(Integer::ival);
@@ -296,7 +302,7 @@ fn changed(
             if always { GENERATED } else { has(options, changes_values).then_some(SEQUENCE)? }
         }
         // PostgreSQL 15 and 16 have none.
-        subtype if subtype.as_str_name() == "AT_SetExpression" => GENERATED,
+        subtype if subtype.as_str_name() == "AT_SetExpression" && !is_column_new() => GENERATED,
         AlterTableType::AtEnableTrig
         | AlterTableType::AtEnableAlwaysTrig
         | AlterTableType::AtEnableReplicaTrig
