@@ -163,6 +163,9 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
         Node::CreatePublicationStmt(it) => {
             creates_named(ObjectType::ObjectPublication, it.pubname())
         }
+        Node::CreateSubscriptionStmt(it) => {
+            creates_named(ObjectType::ObjectSubscription, it.subname())
+        }
         Node::CreateEventTrigStmt(it) => {
             creates_named(ObjectType::ObjectEventTrigger, it.trigname())
         }

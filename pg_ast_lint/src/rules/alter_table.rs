@@ -114,15 +114,9 @@ fn new_column(
     found: &mut Vec<Finding>,
 ) {
     let constraints = || column.constraints().iter().filter_map(Node::as_constraint);
-    let of = |kind| constraints().find(|constraint| constraint.contype() == kind);
-    let default = of(ConstrType::ConstrDefault)
-        .and_then(Constraint::raw_expr)
-        .filter(|default| default.literal() != Some(Literal::Null));
-    let identity = of(ConstrType::ConstrIdentity);
-    let generated = of(ConstrType::ConstrGenerated);
-    let numbered = identity.is_some() || is_serial(column.type_name());
-
-    if numbered {
+    let default = default_of(column);
+    let generated = constraint_of(column, ConstrType::ConstrGenerated);
+    if is_numbered(column) {
         let help = "add a plain column, fill it in batches, and attach the sequence then";
         found.push(Finding::of(Rule::AddSerialColumn, stmt.place(column)).help(help));
     }
@@ -135,12 +129,7 @@ fn new_column(
             "add the column without a default, set the default then, and fill old rows in batches";
         found.push(Finding::of(Rule::VolatileDefault, stmt.place(default)).help(help));
     }
-    let required = of(ConstrType::ConstrNotnull).or_else(|| of(ConstrType::ConstrPrimary));
-    if let Some(required) = required
-        && default.is_none()
-        && generated.is_none()
-        && !numbered
-    {
+    if let Some(required) = required(column) {
         let help = "give it a constant default, or fill it before it becomes NOT NULL";
         found.push(Finding::of(Rule::AddRequiredColumn, stmt.place(required)).help(help));
     }
@@ -154,6 +143,32 @@ fn new_column(
             _ => {}
         }
     }
+}
+
+/// Returns the constraint that refuses rows without a value, which nothing fills in.
+pub(super) fn required(column: ColumnDef<'_>) -> Option<Constraint<'_>> {
+    let of = |kind| constraint_of(column, kind);
+    let required = of(ConstrType::ConstrNotnull).or_else(|| of(ConstrType::ConstrPrimary));
+    let is_filled = default_of(column).is_some()
+        || of(ConstrType::ConstrGenerated).is_some()
+        || is_numbered(column);
+    required.filter(|_| !is_filled)
+}
+
+fn constraint_of(column: ColumnDef<'_>, kind: ConstrType) -> Option<Constraint<'_>> {
+    let mut constraints = column.constraints().iter().filter_map(Node::as_constraint);
+    constraints.find(|constraint| constraint.contype() == kind)
+}
+
+/// Returns the default, unless it is NULL.
+fn default_of(column: ColumnDef<'_>) -> Option<Node<'_>> {
+    let default = constraint_of(column, ConstrType::ConstrDefault).and_then(Constraint::raw_expr);
+    default.filter(|default| default.literal() != Some(Literal::Null))
+}
+
+/// Returns whether the values come from a sequence.
+fn is_numbered(column: ColumnDef<'_>) -> bool {
+    constraint_of(column, ConstrType::ConstrIdentity).is_some() || is_serial(column.type_name())
 }
 
 /// Checks a constraint of `ADD CONSTRAINT`, or of a new column.

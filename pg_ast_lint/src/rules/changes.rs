@@ -1,13 +1,15 @@
 //! What changes for programs that use the database already, though nothing of theirs is dropped or renamed.
 
 use pg_ast::protobuf::{
-    AlterPublicationAction, AlterTableType, ConstrType, GrantTargetType, ObjectType,
+    AlterPublicationAction, AlterSubscriptionType, AlterTableType, ConstrType, GrantTargetType,
+    ObjectType, Token,
 };
 use pg_ast::view::{
     AlterDomainStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DefElem, GrantStmt,
     Integer, List, Node, RangeVar,
 };
 
+use super::alter_table::required;
 use crate::state::State;
 use crate::stmt::{Stmt, key, key_of, list_key};
 use crate::{Finding, Rule};
@@ -119,6 +121,21 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
         {
             REPLICATION
         }
+        Node::AlterSubscriptionStmt(alter)
+            if !is_named_new(ObjectType::ObjectSubscription, alter.subname())
+                && !matches!(
+                    alter.kind(),
+                    AlterSubscriptionType::AlterSubscriptionAddPublication
+                        | AlterSubscriptionType::AlterSubscriptionRefresh
+                ) =>
+        {
+            REPLICATION
+        }
+        Node::DropSubscriptionStmt(drop)
+            if !is_named_new(ObjectType::ObjectSubscription, drop.subname()) =>
+        {
+            REPLICATION
+        }
         Node::AlterEventTrigStmt(alter)
             if !is_named_new(ObjectType::ObjectEventTrigger, alter.trigname()) =>
         {
@@ -202,6 +219,7 @@ fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mu
         }
         "T" => default_set(alter.def()),
         "C" | "O" => (Rule::NewRestriction, RESTRICTS),
+        "N" => (Rule::DropNotNull, "make sure that everything that reads it can do with NULL"),
         "X" if stmt.overview.gets_constraint(stmt.number, key(), alter.name()) => return,
         "X" => (Rule::DropConstraint, "make sure that nothing relies on it"),
         _ => return,
@@ -234,9 +252,9 @@ fn table(stmt: &Stmt<'_>, state: &State, alter: AlterTableStmt<'_>, found: &mut 
         }
         let column = cmd.def().and_then(Node::as_column_def);
         if let (AlterTableType::AtAddColumn, Some(column)) = (cmd.subtype(), column) {
-            let mut constraints = column.constraints().iter().filter_map(Node::as_constraint);
-            if let Some(constraint) = constraints.find(|constraint| restricts(*constraint)) {
-                let finding = Finding::of(Rule::NewRestriction, stmt.place(constraint));
+            // Rows without a value meet all other constraints of a new column.
+            if let Some(required) = required(column) {
+                let finding = Finding::of(Rule::NewRestriction, stmt.place(required));
                 found.push(finding.help(RESTRICTS));
             }
         }
@@ -253,6 +271,16 @@ fn restricts(constraint: Constraint<'_>) -> bool {
             | ConstrType::ConstrExclusion
             | ConstrType::ConstrNotnull
     )
+}
+
+/// Returns whether `ALTER CONSTRAINT` ends in `NOT ENFORCED`, of which PostgreSQL up to 17 knows nothing.
+fn is_given_up(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>) -> bool {
+    match stmt.tokens(&stmt.place(cmd)) {
+        [.., (Token::Not, _), (_, last)] => {
+            stmt.text(last.clone()).eq_ignore_ascii_case("ENFORCED")
+        }
+        _ => false,
+    }
 }
 
 /// Returns what a command of `ALTER TABLE` changes.
@@ -333,6 +361,9 @@ fn changed(
         }
         AlterTableType::AtSetNotNull if !state.is_not_null(relation, cmd.name()) => {
             (Rule::NewRestriction, RESTRICTS)
+        }
+        AlterTableType::AtAlterConstraint if is_given_up(stmt, cmd) => {
+            (Rule::DropConstraint, "make sure that nothing relies on it")
         }
         AlterTableType::AtAlterConstraint => (Rule::NewRestriction, RESTRICTS),
         AlterTableType::AtDetachPartition | AlterTableType::AtDropInherit => {

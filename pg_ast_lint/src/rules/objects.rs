@@ -87,6 +87,11 @@ fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<F
             let help = "make sure that nothing uses it, and that there is a backup";
             found.push(Finding::of(Rule::DropTable, range).help(help));
         }
+        ObjectType::ObjectForeignTable => {
+            let message = "programs that use the foreign table fail";
+            let finding = Finding::new(Rule::DropTable, range, message);
+            found.push(finding.help("deploy programs that do not use it first"));
+        }
         ObjectType::ObjectIndex if !drop.concurrent() => {
             let finding = Finding::of(Rule::DropIndexLocks, range.clone());
             let alone = drop.objects().len() == 1 && !cascades(drop.behavior());

@@ -112,6 +112,7 @@ fn what_is_added() {
         ("ADD UNIQUE (a)", "ADD UNIQUE (a)"),
         ("ALTER a SET NOT NULL", "ALTER a SET NOT NULL"),
         ("ADD a int NOT NULL", "NOT NULL"),
+        ("ADD a int PRIMARY KEY", "PRIMARY KEY"),
         ("ALTER CONSTRAINT k DEFERRABLE", "ALTER CONSTRAINT k DEFERRABLE"),
     ] {
         finds(rule, &format!("ALTER TABLE t {cmd}"), &[part]);
@@ -125,6 +126,44 @@ fn what_is_added() {
         ],
     );
     passes(rule, "CREATE INDEX ON t (a); ALTER TABLE t ADD a int, ALTER b DROP NOT NULL");
+    // Programs that leave a new column out write what it accepts.
+    for column in [
+        "int NOT NULL DEFAULT 1",
+        "int GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+        "int UNIQUE",
+        "int CHECK (a > 0) REFERENCES u",
+    ] {
+        passes(rule, &format!("ALTER TABLE t ADD a {column}"));
+    }
+    #[cfg(feature = "pg18")]
+    {
+        let not_enforced = "ALTER TABLE t ALTER CONSTRAINT k NOT ENFORCED";
+        finds(Rule::DropConstraint, not_enforced, &["ALTER CONSTRAINT k NOT ENFORCED"]);
+        passes(rule, not_enforced);
+    }
+    finds_each(
+        rule,
+        &[
+            "CREATE UNIQUE INDEX CONCURRENTLY ON t (a)",
+            "ALTER DOMAIN d SET NOT NULL",
+            "ALTER DOMAIN d ADD CHECK (VALUE > 0) NOT VALID",
+        ],
+    );
+    passes(rule, "CREATE INDEX ON t (a); ALTER TABLE t ADD a int, ALTER b DROP NOT NULL");
+    // Programs that leave a new column out write what it accepts.
+    for column in [
+        "int NOT NULL DEFAULT 1",
+        "int GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+        "int UNIQUE",
+        "int CHECK (a > 0) REFERENCES u",
+    ] {
+        passes(rule, &format!("ALTER TABLE t ADD a {column}"));
+    }
+    let not_enforced = "ALTER CONSTRAINT k NOT ENFORCED";
+    #[cfg(feature = "pg18")]
+    finds(Rule::DropConstraint, &format!("ALTER TABLE t {not_enforced}"), &[not_enforced]);
+    #[cfg(feature = "pg18")]
+    passes(rule, &format!("ALTER TABLE t {not_enforced}"));
     passes(
         rule,
         "CREATE TABLE t (a int); CREATE UNIQUE INDEX ON t (a); ALTER TABLE t ADD UNIQUE (a)",
@@ -155,6 +194,8 @@ fn what_is_dropped_besides_tables() {
         "ALTER FOREIGN TABLE t ALTER a DROP NOT NULL",
         &["ALTER a DROP NOT NULL"],
     );
+    finds_each(Rule::DropNotNull, &["ALTER DOMAIN d DROP NOT NULL"]);
+    finds_each(Rule::DropTable, &["DROP FOREIGN TABLE t"]);
     finds(Rule::DropConstraint, "ALTER FOREIGN TABLE t DROP CONSTRAINT c", &["DROP CONSTRAINT c"]);
     passes(Rule::DropColumn, "CREATE TYPE y AS (a int); ALTER TYPE y DROP ATTRIBUTE a");
     finds_each(Rule::DropSequence, &["DROP SEQUENCE s", "DROP SEQUENCE IF EXISTS s, u CASCADE"]);
@@ -234,6 +275,16 @@ fn what_works_in_another_way() {
         ],
     );
     passes(rule, "ALTER PUBLICATION p ADD TABLE t");
+    finds_each(rule, &["ALTER SUBSCRIPTION s DISABLE", "DROP SUBSCRIPTION IF EXISTS s"]);
+    passes(
+        rule,
+        "ALTER SUBSCRIPTION s ADD PUBLICATION p; ALTER SUBSCRIPTION s REFRESH PUBLICATION",
+    );
+    passes(
+        rule,
+        "CREATE SUBSCRIPTION s CONNECTION '' PUBLICATION p; ALTER SUBSCRIPTION s DISABLE;
+         DROP SUBSCRIPTION s",
+    );
 }
 
 #[test]
