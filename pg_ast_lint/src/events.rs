@@ -6,6 +6,7 @@ use pg_ast::protobuf::{AlterTableType, ObjectType, TransactionStmtKind};
 use pg_ast::view::{AlterObjectSchemaStmt, AlterTableStmt, ColumnDef, Node, RangeVar, RenameStmt};
 
 use crate::not_null::NewConstraint;
+use crate::rules::is_numbered;
 use crate::settings::{FunctionPath, SettingEvent, function_path};
 use crate::stmt::{Key, Name, dropped_name, key, key_of, list_key, name_key, renamed_object};
 
@@ -105,7 +106,7 @@ pub(crate) fn locked(effects: &Effects) -> Vec<Key> {
 
 /// Returns the events of a node of a statement.
 pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
-    let creates = |kind, key: Option<Key>| {
+    let creates = |kind, key: Option<Key>| -> Vec<Event> {
         let event = |key| Event::Creates { name: Name::new(kind, key), is_temporary: false };
         key.into_iter().map(event).collect()
     };
@@ -120,7 +121,19 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
             chain: stmt.chain(),
             savepoint: stmt.savepoint_name().to_owned(),
         }],
-        Node::CreateStmt(create) => relation(create.relation()),
+        Node::CreateStmt(create) => {
+            let mut events = relation(create.relation());
+            let columns = create.table_elts().iter().filter_map(Node::as_column_def);
+            for (table, column) in create.relation().into_iter().cycle().zip(columns) {
+                if is_numbered(column) {
+                    // As ChooseRelationName makes it, if it is short enough and there is no other.
+                    let sequence = format!("{}_{}_seq", table.relname(), column.colname());
+                    let sequence = Some(key(table.schemaname(), &sequence));
+                    events.extend(creates(ObjectType::ObjectSequence, sequence));
+                }
+            }
+            events
+        }
         Node::IntoClause(into) => relation(into.rel()),
         Node::CreateSeqStmt(create) => relation(create.sequence()),
         Node::ViewStmt(view) if !view.replace() => relation(view.view()),

@@ -83,7 +83,11 @@ impl State {
 
     /// Returns whether the script has created a table or another relation: no program uses it yet.
     pub(crate) fn is_new(&self, table: Option<RangeVar<'_>>) -> bool {
-        table.is_some_and(|table| self.is_key_new(ObjectType::ObjectTable, &key_of(table)))
+        table.is_some_and(|table| {
+            // A temporary one is the session's own.
+            table.relpersistence() == "t"
+                || self.is_key_new(ObjectType::ObjectTable, &key_of(table))
+        })
     }
 
     /// Does the same for an object of a kind.

@@ -166,8 +166,8 @@ fn default_of(column: ColumnDef<'_>) -> Option<Node<'_>> {
     default.filter(|default| default.literal() != Some(Literal::Null))
 }
 
-/// Returns whether the values come from a sequence.
-fn is_numbered(column: ColumnDef<'_>) -> bool {
+/// Returns whether the values come from a sequence, which the column gets.
+pub(crate) fn is_numbered(column: ColumnDef<'_>) -> bool {
     constraint_of(column, ConstrType::ConstrIdentity).is_some() || is_serial(column.type_name())
 }
 

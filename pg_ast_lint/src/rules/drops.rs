@@ -2,7 +2,7 @@
 
 use pg_ast::protobuf::{ObjectType, Token};
 use pg_ast::view::{
-    AlterObjectSchemaStmt, AlterTableCmd, DropStmt, Node, RangeVar, RenameStmt, TruncateStmt,
+    AlterObjectSchemaStmt, AlterTableCmd, DropStmt, Node, RenameStmt, TruncateStmt,
 };
 
 use crate::state::State;
@@ -144,8 +144,7 @@ pub(super) fn moved(
 ) {
     let object = alter.relation().map(Node::from).or(alter.object());
     let is_new = object.is_some_and(|object| state.is_name_new(alter.object_type(), object));
-    let is_temporary = |table: RangeVar<'_>| table.relpersistence() == "t";
-    if !is_new && !alter.relation().is_some_and(is_temporary) {
+    if !is_new {
         let help = "make a view of the old name, or put the new schema on the search_path of all who use it";
         found.push(Finding::of(Rule::SetSchema, stmt.place(alter)).help(help));
     }

@@ -31,6 +31,7 @@ use crate::state::State;
 use crate::stmt::{Rows, Stmt};
 use crate::text_map::Notation;
 
+pub(crate) use self::alter_table::is_numbered;
 pub(crate) use self::transactions::left_open;
 
 /// Runs the rules about a statement as a whole, before its nodes; `state` is the state before it.

@@ -16,6 +16,8 @@ fn passes_all(script: &str) {
         Rule::RequireLockTimeout,
         Rule::RequireStatementTimeout,
         Rule::FunctionSearchPath,
+        Rule::PreferIdentity,
+        Rule::PreferBigint,
         Rule::UnqualifiedName,
         Rule::UnqualifiedFunction,
         Rule::UnqualifiedOperator,
@@ -37,6 +39,9 @@ fn objects_of_all_kinds_are_changed_and_dropped() {
         "CREATE FOREIGN TABLE t (a int) SERVER s; ALTER FOREIGN TABLE t ADD b int, DROP a;
          ALTER FOREIGN TABLE t RENAME TO u; DROP FOREIGN TABLE u",
         "CREATE SEQUENCE q; ALTER SEQUENCE q RESTART; ALTER SEQUENCE q OWNER TO r; DROP SEQUENCE q",
+        "CREATE TABLE s.t (a serial, b int GENERATED ALWAYS AS IDENTITY);
+         ALTER SEQUENCE s.t_a_seq RESTART WITH 5; DROP SEQUENCE s.t_b_seq",
+        "CREATE OR REPLACE TEMP VIEW v AS SELECT 1",
         "CREATE TYPE y AS (a int); ALTER TYPE y RENAME ATTRIBUTE a TO b; ALTER TYPE y RENAME TO z;
          ALTER TYPE z DROP ATTRIBUTE b; ALTER TYPE z OWNER TO r; DROP TYPE z",
         "CREATE TYPE y AS ENUM (); ALTER TYPE y RENAME TO z; ALTER TYPE z ADD VALUE 'a' BEFORE 'b';
