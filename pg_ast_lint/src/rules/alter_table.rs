@@ -81,14 +81,14 @@ fn locks_and_losses(
             "validate a constraint NOT NULL .. NOT VALID instead, which lets others work",
         ),
         AlterTableType::AtDropNotNull if !state.is_column_new(table, cmd.name()) => {
-            find(Rule::DropNotNull, "make sure that everything that reads it can do with NULL");
+            find(Rule::DropNotNull, "make sure that everything that reads it can handle NULL");
         }
         AlterTableType::AtAlterColumnType => find(
             Rule::ChangeColumnType,
             "add a column of the new type, fill it in batches, and switch over",
         ),
         AlterTableType::AtDropColumn if !state.is_column_new(table, cmd.name()) => {
-            find(Rule::DropColumn, "deploy programs that do not use the column first");
+            find(Rule::DropColumn, "first deploy programs that do not use the column");
             drops::part_dropped(stmt, cmd, found);
         }
         AlterTableType::AtDropConstraint => {

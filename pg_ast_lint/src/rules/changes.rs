@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::stmt::{Stmt, key, key_of, list_key};
 use crate::{Finding, Rule};
 
-const RESTRICTS: &str = "make sure that what programs write meets it";
+const RESTRICTS: &str = "make sure that what programs write satisfies it";
 
 /// Checks a statement.
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
@@ -33,7 +33,7 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
         Node::AlterEnumStmt(alter)
             if alter.old_val().is_empty() && !is_new(ObjectType::ObjectType, alter.type_name()) =>
         {
-            (Rule::AddEnumValue, "deploy programs that know it first")
+            (Rule::AddEnumValue, "first deploy programs that know it")
         }
         Node::CreatePolicyStmt(policy) if !state.is_new(policy.table()) => ACCESS,
         Node::AlterPolicyStmt(policy)
@@ -175,20 +175,22 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
 
 type Change = (Rule, &'static str);
 
-const ACCESS: Change = (Rule::ChangeRowSecurity, "make sure that each role sees what it has to");
-const OPTIONS: Change = (Rule::ChangeOptions, "make sure that programs can do with both");
+const ACCESS: Change =
+    (Rule::ChangeRowSecurity, "make sure that each role sees the rows that it needs");
+const OPTIONS: Change =
+    (Rule::ChangeOptions, "make sure that programs work with the old and the new options");
 const EXTENSION: Change =
-    (Rule::AlterExtension, "make sure that programs can do with what the new version has");
+    (Rule::AlterExtension, "make sure that programs work with the extension as it will be");
 const SEQUENCE: Change =
-    (Rule::ChangeSequence, "make sure that no value comes twice, and that all fit");
+    (Rule::ChangeSequence, "make sure that no value is generated twice, and that all values fit");
 const REVOKED: Change = (Rule::RevokeAccess, "make sure that no program needs it");
 const REPLACED: Change =
-    (Rule::ReplaceObject, "make sure that programs can do with the old one and the new one");
+    (Rule::ReplaceObject, "make sure that programs work with both the old and the new one");
 const TRIGGER: Change = (Rule::DisableTrigger, "make sure that nothing depends on what it does");
 const REPLICATION: Change =
-    (Rule::ChangeReplication, "make sure that all who read the changes know");
+    (Rule::ChangeReplication, "make sure that all consumers of the changes know");
 const GENERATED: Change =
-    (Rule::ChangeGenerated, "deploy programs that write the column as it will be first");
+    (Rule::ChangeGenerated, "first deploy programs that write the column as it will be");
 
 /// Returns the kind of what a `GRANT` or `REVOKE` names.
 fn kind_of(grant: GrantStmt<'_>) -> ObjectType {
@@ -219,7 +221,7 @@ fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mu
         }
         "T" => default_set(alter.def()),
         "C" | "O" => (Rule::NewRestriction, RESTRICTS),
-        "N" => (Rule::DropNotNull, "make sure that everything that reads it can do with NULL"),
+        "N" => (Rule::DropNotNull, "make sure that everything that reads it can handle NULL"),
         "X" if stmt.overview.gets_constraint(stmt.number, key(), alter.name()) => return,
         "X" => (Rule::DropConstraint, "make sure that nothing relies on it"),
         _ => return,
@@ -229,8 +231,8 @@ fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mu
 
 fn default_set(value: Option<Node<'_>>) -> Change {
     match value {
-        Some(_) => (Rule::ChangeDefault, "make sure that programs can do with both values"),
-        None => (Rule::DropDefault, "deploy programs that set the column themselves first"),
+        Some(_) => (Rule::ChangeDefault, "make sure that programs work with both values"),
+        None => (Rule::DropDefault, "first deploy programs that set the column themselves"),
     }
 }
 
@@ -304,13 +306,13 @@ fn changed(
         },
         // Those of tables have rules of their own, about locks as well.
         AlterTableType::AtDropColumn if !is_table && !is_column_new() => {
-            (Rule::DropColumn, "deploy programs that do not use the column first")
+            (Rule::DropColumn, "first deploy programs that do not use the column")
         }
         AlterTableType::AtAlterColumnType if !is_table && !is_column_new() => {
-            (Rule::ChangeColumnType, "make sure that programs can do with both types")
+            (Rule::ChangeColumnType, "make sure that programs work with both types")
         }
         AlterTableType::AtDropNotNull if !is_table && !is_column_new() => {
-            (Rule::DropNotNull, "make sure that everything that reads it can do with NULL")
+            (Rule::DropNotNull, "make sure that everything that reads it can handle NULL")
         }
         AlterTableType::AtDropConstraint if !is_table => {
             (Rule::DropConstraint, "make sure that nothing relies on it")

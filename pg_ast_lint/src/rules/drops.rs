@@ -20,13 +20,13 @@ pub(super) fn dropped(
     let (rule, help) = match kind {
         ObjectType::ObjectSchema => (Rule::DropSchema, "make sure that nothing in it is used"),
         ObjectType::ObjectView | ObjectType::ObjectMatview => {
-            (Rule::DropView, "deploy programs that do not use it first")
+            (Rule::DropView, "first deploy programs that do not use it")
         }
         ObjectType::ObjectFunction
         | ObjectType::ObjectProcedure
         | ObjectType::ObjectRoutine
         | ObjectType::ObjectAggregate => {
-            (Rule::DropFunction, "deploy programs that do not call it first")
+            (Rule::DropFunction, "first deploy programs that do not call it")
         }
         ObjectType::ObjectType | ObjectType::ObjectDomain => {
             (Rule::DropType, "make sure that no column has it")
@@ -39,7 +39,7 @@ pub(super) fn dropped(
             (Rule::DropSequence, "make sure that no default and no program uses it")
         }
         ObjectType::ObjectExtension => {
-            (Rule::DropExtension, "make sure that nothing of it is used")
+            (Rule::DropExtension, "make sure that nothing in it is used")
         }
         ObjectType::ObjectIndex => {
             (Rule::DropIndex, "make sure that no query needs it, and no upsert")
@@ -48,10 +48,10 @@ pub(super) fn dropped(
             (Rule::DropTrigger, "make sure that nothing depends on it")
         }
         ObjectType::ObjectPolicy => {
-            (Rule::ChangeRowSecurity, "make sure that each role sees what it has to")
+            (Rule::ChangeRowSecurity, "make sure that each role sees the rows that it needs")
         }
         ObjectType::ObjectPublication => {
-            (Rule::ChangeReplication, "make sure that all who read the changes know")
+            (Rule::ChangeReplication, "make sure that all consumers of the changes know")
         }
         // Nothing but CASCADE is found.
         _ => (Rule::DropCascade, ""),

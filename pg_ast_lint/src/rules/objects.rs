@@ -90,7 +90,7 @@ fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<F
         ObjectType::ObjectForeignTable => {
             let message = "programs that use the foreign table fail";
             let finding = Finding::new(Rule::DropTable, range, message);
-            found.push(finding.help("deploy programs that do not use it first"));
+            found.push(finding.help("first deploy programs that do not use it"));
         }
         ObjectType::ObjectIndex if !drop.concurrent() => {
             let finding = Finding::of(Rule::DropIndexLocks, range.clone());
