@@ -106,6 +106,45 @@ pub(crate) fn locked(effects: &Effects) -> Vec<Key> {
 
 /// Returns the events of a node of a statement.
 pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
+    match node {
+        Node::TransactionStmt(stmt) => vec![Event::Transaction {
+            kind: stmt.kind(),
+            chain: stmt.chain(),
+            savepoint: stmt.savepoint_name().to_owned(),
+        }],
+        Node::FuncCall(call) => {
+            SettingEvent::of_call(call).into_iter().map(Event::Setting).collect()
+        }
+        Node::IndexStmt(index) if !index.idxname().is_empty() => {
+            let event = |table: RangeVar<'_>| Event::CreatesIndex {
+                table: key_of(table),
+                index: key(table.schemaname(), index.idxname()),
+            };
+            index.relation().into_iter().map(event).collect()
+        }
+        Node::AlterTableStmt(alter) => {
+            let event = |table| {
+                Event::AltersTable(alter.objtype(), key_of(table), table_events(table, alter))
+            };
+            alter.relation().into_iter().map(event).collect()
+        }
+        Node::RenameStmt(rename) => renames(rename).into_iter().collect(),
+        Node::AlterObjectSchemaStmt(alter) => moves(alter).into_iter().collect(),
+        Node::DropStmt(drop) => {
+            let event = |name| dropped_name(drop.remove_type(), name).map(Event::Drops);
+            drop.objects().iter().filter_map(event).collect()
+        }
+        Node::DropRoleStmt(drop) => {
+            let keys = drop.roles().iter().filter_map(name_key);
+            keys.map(|key| Event::Drops(Name::new(ObjectType::ObjectRole, key))).collect()
+        }
+        Node::DropdbStmt(_) | Node::DropOwnedStmt(_) => vec![Event::DropsAll],
+        _ => created(node),
+    }
+}
+
+/// Returns the events of what is created.
+fn created(node: Node<'_>) -> Vec<Event> {
     let creates = |kind, key: Option<Key>| -> Vec<Event> {
         let event = |key| Event::Creates { name: Name::new(kind, key), is_temporary: false };
         key.into_iter().map(event).collect()
@@ -116,11 +155,6 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
         name.map(|name| Event::Creates { name, is_temporary: false }).into_iter().collect()
     };
     match node {
-        Node::TransactionStmt(stmt) => vec![Event::Transaction {
-            kind: stmt.kind(),
-            chain: stmt.chain(),
-            savepoint: stmt.savepoint_name().to_owned(),
-        }],
         Node::CreateStmt(create) => {
             let mut events = relation(create.relation());
             let columns = create.table_elts().iter().filter_map(Node::as_column_def);
@@ -186,33 +220,6 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
         Node::CreateForeignServerStmt(it) if !it.if_not_exists() => {
             creates_named(ObjectType::ObjectForeignServer, it.servername())
         }
-        Node::FuncCall(call) => {
-            SettingEvent::of_call(call).into_iter().map(Event::Setting).collect()
-        }
-        Node::IndexStmt(index) if !index.idxname().is_empty() => {
-            let event = |table: RangeVar<'_>| Event::CreatesIndex {
-                table: key_of(table),
-                index: key(table.schemaname(), index.idxname()),
-            };
-            index.relation().into_iter().map(event).collect()
-        }
-        Node::AlterTableStmt(alter) => {
-            let event = |table| {
-                Event::AltersTable(alter.objtype(), key_of(table), table_events(table, alter))
-            };
-            alter.relation().into_iter().map(event).collect()
-        }
-        Node::RenameStmt(rename) => renames(rename).into_iter().collect(),
-        Node::AlterObjectSchemaStmt(alter) => moves(alter).into_iter().collect(),
-        Node::DropStmt(drop) => {
-            let event = |name| dropped_name(drop.remove_type(), name).map(Event::Drops);
-            drop.objects().iter().filter_map(event).collect()
-        }
-        Node::DropRoleStmt(drop) => {
-            let keys = drop.roles().iter().filter_map(name_key);
-            keys.map(|key| Event::Drops(Name::new(ObjectType::ObjectRole, key))).collect()
-        }
-        Node::DropdbStmt(_) | Node::DropOwnedStmt(_) => vec![Event::DropsAll],
         _ => Vec::new(),
     }
 }

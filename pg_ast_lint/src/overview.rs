@@ -4,7 +4,7 @@ use core::hash::{Hash, Hasher as _};
 use std::collections::{HashMap, HashSet};
 use std::hash::DefaultHasher;
 
-use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
+use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar, RenameStmt};
 use pg_ast::{Node, NodeEnum, NodeRef, Version};
 
 use crate::body::Body;
@@ -177,6 +177,9 @@ impl Overview {
     }
 
     fn read(&mut self, place: usize, node: NodeRef<'_>) {
+        if let Some(name) = named(node) {
+            self.names.entry(name).or_default().push(place);
+        }
         match node {
             NodeRef::CreateStmt(create) => {
                 let Some(table) = create.relation.as_ref().map(key_of) else { return };
@@ -198,23 +201,10 @@ impl Overview {
                 for element in &create.table_elts {
                     self.element(element.to_ref());
                 }
-                self.named(place, ObjectType::ObjectTable, Some(table));
             }
-            NodeRef::CreateTableAsStmt(create) => {
-                let table = create.into.as_ref().and_then(|into| into.rel.as_ref()).map(key_of);
-                self.named(place, ObjectType::ObjectTable, table);
-            }
-            NodeRef::ViewStmt(view) => {
-                self.named(place, ObjectType::ObjectView, view.view.as_ref().map(key_of));
-            }
-            NodeRef::RenameStmt(rename) => {
+            NodeRef::RenameStmt(rename) if rename.rename_type() == ObjectType::ObjectColumn => {
                 let Some(table) = rename.relation.as_ref().map(key_of) else { return };
-                if rename.rename_type() == ObjectType::ObjectColumn {
-                    self.columns.entry((table, rename.newname.clone())).or_default().push(place);
-                } else {
-                    let renamed = (table.0, rename.newname.clone());
-                    self.named(place, ObjectType::ObjectTable, Some(renamed));
-                }
+                self.columns.entry((table, rename.newname.clone())).or_default().push(place);
             }
             NodeRef::AlterTableStmt(alter) => {
                 let Some(table) = alter.relation.as_ref().map(key_of) else { return };
@@ -226,34 +216,13 @@ impl Overview {
                 }
             }
             NodeRef::IndexStmt(index) => {
-                let schema = index.relation.as_ref().map_or("", |table| &table.schemaname);
-                let name = key(schema, &index.idxname);
-                if index.relation.as_ref().is_some_and(|table| !table.inh) {
-                    self.partitioned.insert(name.clone());
-                    self.partitioned.extend(index.relation.as_ref().map(key_of));
+                if let Some(table) = index.relation.as_ref().filter(|table| !table.inh) {
+                    let index = key(&table.schemaname, &index.idxname);
+                    self.partitioned.extend([index, key_of(table)]);
                 }
-                self.named(place, ObjectType::ObjectIndex, Some(name));
                 for element in index.index_params.iter().chain(index.where_clause.as_deref()) {
                     self.computes(element.to_ref());
                 }
-            }
-            NodeRef::CreateFunctionStmt(create) => {
-                self.named(place, ObjectType::ObjectFunction, names_key(&create.funcname));
-            }
-            NodeRef::DefineStmt(create) => {
-                self.named(place, create.kind(), names_key(&create.defnames));
-            }
-            NodeRef::CreateEnumStmt(create) => {
-                self.named(place, ObjectType::ObjectType, names_key(&create.type_name));
-            }
-            NodeRef::CreateRangeStmt(create) => {
-                self.named(place, ObjectType::ObjectType, names_key(&create.type_name));
-            }
-            NodeRef::CreateDomainStmt(create) => {
-                self.named(place, ObjectType::ObjectDomain, names_key(&create.domainname));
-            }
-            NodeRef::CompositeTypeStmt(create) => {
-                self.named(place, ObjectType::ObjectType, create.typevar.as_ref().map(key_of));
             }
             NodeRef::AlterDomainStmt(alter) => {
                 let Some(domain) = names_key(&alter.type_name) else { return };
@@ -284,47 +253,9 @@ impl Overview {
                     self.with_own_path.extend(name);
                 }
             }
-            NodeRef::CreateTrigStmt(create) => {
-                self.part(
-                    place,
-                    ObjectType::ObjectTrigger,
-                    create.relation.as_ref(),
-                    &create.trigname,
-                );
-            }
-            NodeRef::RuleStmt(create) => {
-                self.part(
-                    place,
-                    ObjectType::ObjectRule,
-                    create.relation.as_ref(),
-                    &create.rulename,
-                );
-            }
-            NodeRef::CreatePolicyStmt(create) => {
-                self.part(
-                    place,
-                    ObjectType::ObjectPolicy,
-                    create.table.as_ref(),
-                    &create.policy_name,
-                );
-            }
             NodeRef::AlterSeqStmt(alter) => self.owned_by(&alter.options),
             NodeRef::CreateSeqStmt(create) => self.owned_by(&create.options),
             _ => {}
-        }
-    }
-
-    fn named(&mut self, place: usize, kind: ObjectType, key: Option<Key>) {
-        if let Some(key) = key {
-            self.names.entry(Name::new(kind, key)).or_default().push(place);
-        }
-    }
-
-    /// Notes what a table gets.
-    fn part(&mut self, place: usize, kind: ObjectType, table: Option<&RangeVar>, name: &str) {
-        if let Some(table) = table {
-            let name = Name::of_part(kind, &table.relname, name);
-            self.names.entry(name).or_default().push(place);
         }
     }
 
@@ -480,6 +411,55 @@ pub(crate) fn is_extension(script: &str) -> bool {
         command.starts_with("\\echo") && line.contains("EXTENSION")
     };
     script.contains("@extschema") || script.contains("@extowner@") || script.lines().any(is_guard)
+}
+
+/// Returns the name that a statement gives to something: that of a sequence does not count, since its numbers are lost.
+fn named(stmt: NodeRef<'_>) -> Option<Name> {
+    let part = |kind, table: &Option<RangeVar>, name: &str| {
+        table.as_ref().map(|table| Name::of_part(kind, &table.relname, name))
+    };
+    let (kind, key) = match stmt {
+        NodeRef::CreateStmt(it) => (ObjectType::ObjectTable, it.relation.as_ref().map(key_of)),
+        NodeRef::CreateTableAsStmt(it) => {
+            let table = it.into.as_ref().and_then(|into| into.rel.as_ref());
+            (ObjectType::ObjectTable, table.map(key_of))
+        }
+        NodeRef::ViewStmt(it) => (ObjectType::ObjectView, it.view.as_ref().map(key_of)),
+        NodeRef::IndexStmt(it) => {
+            let name = |table: &RangeVar| key(&table.schemaname, &it.idxname);
+            (ObjectType::ObjectIndex, it.relation.as_ref().map(name))
+        }
+        NodeRef::CreateFunctionStmt(it) => (ObjectType::ObjectFunction, names_key(&it.funcname)),
+        NodeRef::DefineStmt(it) => (it.kind(), names_key(&it.defnames)),
+        NodeRef::CreateEnumStmt(it) => (ObjectType::ObjectType, names_key(&it.type_name)),
+        NodeRef::CreateRangeStmt(it) => (ObjectType::ObjectType, names_key(&it.type_name)),
+        NodeRef::CreateDomainStmt(it) => (ObjectType::ObjectDomain, names_key(&it.domainname)),
+        NodeRef::CompositeTypeStmt(it) => (ObjectType::ObjectType, it.typevar.as_ref().map(key_of)),
+        NodeRef::CreateTrigStmt(it) => {
+            return part(ObjectType::ObjectTrigger, &it.relation, &it.trigname);
+        }
+        NodeRef::RuleStmt(it) => return part(ObjectType::ObjectRule, &it.relation, &it.rulename),
+        NodeRef::CreatePolicyStmt(it) => {
+            return part(ObjectType::ObjectPolicy, &it.table, &it.policy_name);
+        }
+        NodeRef::RenameStmt(it) if it.rename_type() != ObjectType::ObjectSequence => {
+            (it.rename_type(), renamed_key(it))
+        }
+        _ => return None,
+    };
+    Some(Name::new(kind, key?))
+}
+
+/// Returns the new key of what is in a schema, and renamed.
+fn renamed_key(rename: &RenameStmt) -> Option<Key> {
+    let object = rename.object.as_ref().and_then(|object| object.node.as_ref());
+    let old = match (&rename.relation, object) {
+        (Some(relation), _) if rename.subname.is_empty() => key_of(relation),
+        (_, Some(NodeEnum::List(names))) => names_key(&names.items)?,
+        (_, Some(NodeEnum::ObjectWithArgs(object))) => names_key(&object.objname)?,
+        _ => return None,
+    };
+    Some((old.0, rename.newname.clone()))
 }
 
 fn names_key(names: &[Node]) -> Option<Key> {

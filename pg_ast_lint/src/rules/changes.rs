@@ -6,7 +6,7 @@ use pg_ast::protobuf::{
 };
 use pg_ast::view::{
     AlterDomainStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, DefElem, GrantStmt,
-    Integer, List, Node, RangeVar,
+    Integer, List, Node, RangeVar, RoleSpec,
 };
 
 use super::alter_table::required;
@@ -18,15 +18,23 @@ const RESTRICTS: &str = "make sure that what programs write satisfies it";
 
 /// Checks a statement.
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
+    let change = match node {
+        Node::AlterTableStmt(alter) => return table(stmt, state, alter, found),
+        Node::AlterDomainStmt(alter) => return domain(stmt, state, alter, found),
+        _ => defined(state, node).or_else(|| set(state, node)).or_else(|| revoked(state, node)),
+    };
+    if let Some((rule, help)) = change {
+        found.push(Finding::of(rule, stmt.place(node)).help(help));
+    }
+}
+
+/// Returns what changes as something is created, or replaced.
+fn defined(state: &State, node: Node<'_>) -> Option<Change> {
     let is_new = |kind, name| state.is_name_new(kind, Node::List(name));
-    let is_named_new = |kind, name: &str| state.is_key_new(kind, &key("", name));
-    let is_role_new = |role| state.is_name_new(ObjectType::ObjectRole, role);
     let is_part_new = |kind, table: Option<RangeVar<'_>>, name: &str| {
         table.is_some_and(|table| state.is_part_new(kind, &key_of(table), name))
     };
-    let (rule, help) = match node {
-        Node::AlterTableStmt(alter) => return table(stmt, state, alter, found),
-        Node::AlterDomainStmt(alter) => return domain(stmt, state, alter, found),
+    Some(match node {
         Node::IndexStmt(index) if index.unique() && !state.is_new(index.relation()) => {
             (Rule::NewRestriction, RESTRICTS)
         }
@@ -40,106 +48,6 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
             if !is_part_new(ObjectType::ObjectPolicy, policy.table(), policy.policy_name()) =>
         {
             ACCESS
-        }
-        Node::AlterFunctionStmt(alter)
-            if !alter.func().is_some_and(|it| state.is_name_new(alter.objtype(), it.into())) =>
-        {
-            OPTIONS
-        }
-        Node::AlterRoleStmt(alter) if alter.role().is_some_and(|role| is_role_new(role.into())) => {
-            return;
-        }
-        // ALTER GROUP .. ADD USER gives only more.
-        Node::AlterRoleStmt(alter) if has(alter.options(), |name| name == "rolemembers") => {
-            if alter.action() > 0 {
-                return;
-            }
-            REVOKED
-        }
-        Node::AlterRoleStmt(_) | Node::AlterSystemStmt(_) => OPTIONS,
-        Node::AlterRoleSetStmt(alter)
-            if !alter.role().is_some_and(|role| is_role_new(role.into())) =>
-        {
-            OPTIONS
-        }
-        Node::AlterDatabaseStmt(alter)
-            if !is_named_new(ObjectType::ObjectDatabase, alter.dbname()) =>
-        {
-            OPTIONS
-        }
-        Node::AlterDatabaseSetStmt(alter)
-            if !is_named_new(ObjectType::ObjectDatabase, alter.dbname()) =>
-        {
-            OPTIONS
-        }
-        Node::AlterExtensionStmt(alter)
-            if !is_named_new(ObjectType::ObjectExtension, alter.extname()) =>
-        {
-            EXTENSION
-        }
-        Node::AlterExtensionContentsStmt(alter)
-            if alter.action() < 0
-                && !is_named_new(ObjectType::ObjectExtension, alter.extname()) =>
-        {
-            EXTENSION
-        }
-        Node::AlterSeqStmt(alter)
-            if !state.is_new(alter.sequence()) && has(alter.options(), changes_values) =>
-        {
-            SEQUENCE
-        }
-        Node::GrantStmt(grant)
-            if !grant.is_grant()
-                && !grant.objects().iter().all(|name| state.is_name_new(kind_of(grant), name))
-                && !grant.grantees().iter().all(is_role_new) =>
-        {
-            REVOKED
-        }
-        Node::GrantRoleStmt(grant)
-            if !grant.is_grant() && !grant.grantee_roles().iter().all(is_role_new) =>
-        {
-            REVOKED
-        }
-        Node::AlterDefaultPrivilegesStmt(alter)
-            if alter.action().is_some_and(|grant| !grant.is_grant()) =>
-        {
-            REVOKED
-        }
-        Node::DropRoleStmt(drop) if !drop.roles().iter().all(is_role_new) => REVOKED,
-        Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) => REVOKED,
-        Node::AlterOwnerStmt(alter) => {
-            let object = alter.relation().map(Node::from).or(alter.object());
-            if object.is_some_and(|object| state.is_name_new(alter.object_type(), object)) {
-                return;
-            }
-            REVOKED
-        }
-        Node::AlterPublicationStmt(alter)
-            if !is_named_new(ObjectType::ObjectPublication, alter.pubname())
-                && (!alter.options().is_empty()
-                    || alter.action() != AlterPublicationAction::ApAddObjects) =>
-        {
-            REPLICATION
-        }
-        Node::AlterSubscriptionStmt(alter)
-            if !is_named_new(ObjectType::ObjectSubscription, alter.subname())
-                && !matches!(
-                    alter.kind(),
-                    AlterSubscriptionType::AlterSubscriptionAddPublication
-                        | AlterSubscriptionType::AlterSubscriptionRefresh
-                ) =>
-        {
-            REPLICATION
-        }
-        Node::DropSubscriptionStmt(drop)
-            if !is_named_new(ObjectType::ObjectSubscription, drop.subname()) =>
-        {
-            REPLICATION
-        }
-        Node::AlterEventTrigStmt(alter)
-            if !is_named_new(ObjectType::ObjectEventTrigger, alter.trigname()) =>
-        {
-            TRIGGER
         }
         Node::ViewStmt(view) if view.replace() && !state.is_new(view.view()) => REPLACED,
         Node::CreateFunctionStmt(create)
@@ -168,9 +76,113 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
         {
             REPLACED
         }
-        _ => return,
+        _ => return None,
+    })
+}
+
+/// Returns what changes as options of something are set.
+fn set(state: &State, node: Node<'_>) -> Option<Change> {
+    let is_named_new = |kind, name: &str| state.is_key_new(kind, &key("", name));
+    let is_role_new = |role: Option<RoleSpec<'_>>| {
+        role.is_some_and(|role| state.is_name_new(ObjectType::ObjectRole, role.into()))
     };
-    found.push(Finding::of(rule, stmt.place(node)).help(help));
+    Some(match node {
+        Node::AlterFunctionStmt(alter)
+            if !alter.func().is_some_and(|it| state.is_name_new(alter.objtype(), it.into())) =>
+        {
+            OPTIONS
+        }
+        Node::AlterRoleStmt(alter)
+            if !has(alter.options(), |name| name == "rolemembers")
+                && !is_role_new(alter.role()) =>
+        {
+            OPTIONS
+        }
+        Node::AlterSystemStmt(_) => OPTIONS,
+        Node::AlterRoleSetStmt(alter) if !is_role_new(alter.role()) => OPTIONS,
+        Node::AlterDatabaseStmt(alter)
+            if !is_named_new(ObjectType::ObjectDatabase, alter.dbname()) =>
+        {
+            OPTIONS
+        }
+        Node::AlterDatabaseSetStmt(alter)
+            if !is_named_new(ObjectType::ObjectDatabase, alter.dbname()) =>
+        {
+            OPTIONS
+        }
+        Node::AlterExtensionStmt(alter)
+            if !is_named_new(ObjectType::ObjectExtension, alter.extname()) =>
+        {
+            EXTENSION
+        }
+        Node::AlterExtensionContentsStmt(alter)
+            if alter.action() < 0
+                && !is_named_new(ObjectType::ObjectExtension, alter.extname()) =>
+        {
+            EXTENSION
+        }
+        Node::AlterSeqStmt(alter)
+            if !state.is_new(alter.sequence()) && has(alter.options(), changes_values) =>
+        {
+            SEQUENCE
+        }
+        Node::AlterPublicationStmt(alter)
+            if !is_named_new(ObjectType::ObjectPublication, alter.pubname())
+                && (!alter.options().is_empty()
+                    || alter.action() != AlterPublicationAction::ApAddObjects) =>
+        {
+            REPLICATION
+        }
+        Node::AlterSubscriptionStmt(alter)
+            if !is_named_new(ObjectType::ObjectSubscription, alter.subname())
+                && !matches!(
+                    alter.kind(),
+                    AlterSubscriptionType::AlterSubscriptionAddPublication
+                        | AlterSubscriptionType::AlterSubscriptionRefresh
+                ) =>
+        {
+            REPLICATION
+        }
+        Node::DropSubscriptionStmt(drop)
+            if !is_named_new(ObjectType::ObjectSubscription, drop.subname()) =>
+        {
+            REPLICATION
+        }
+        Node::AlterEventTrigStmt(alter)
+            if !is_named_new(ObjectType::ObjectEventTrigger, alter.trigname()) =>
+        {
+            TRIGGER
+        }
+        _ => return None,
+    })
+}
+
+/// Returns what changes as somebody loses rights.
+fn revoked(state: &State, node: Node<'_>) -> Option<Change> {
+    let is_role_new = |role| state.is_name_new(ObjectType::ObjectRole, role);
+    let is_new = match node {
+        Node::GrantStmt(grant) => {
+            grant.is_grant()
+                || grant.objects().iter().all(|name| state.is_name_new(kind_of(grant), name))
+                || grant.grantees().iter().all(is_role_new)
+        }
+        Node::GrantRoleStmt(grant) => {
+            grant.is_grant() || grant.grantee_roles().iter().all(is_role_new)
+        }
+        Node::AlterDefaultPrivilegesStmt(alter) => alter.action().is_none_or(GrantStmt::is_grant),
+        // ALTER GROUP, of which ADD USER takes nothing.
+        Node::AlterRoleStmt(alter) if has(alter.options(), |name| name == "rolemembers") => {
+            alter.action() > 0 || alter.role().is_some_and(|role| is_role_new(role.into()))
+        }
+        Node::DropRoleStmt(drop) => drop.roles().iter().all(is_role_new),
+        Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) => false,
+        Node::AlterOwnerStmt(alter) => {
+            let object = alter.relation().map(Node::from).or(alter.object());
+            object.is_some_and(|object| state.is_name_new(alter.object_type(), object))
+        }
+        _ => return None,
+    };
+    (!is_new).then_some(REVOKED)
 }
 
 type Change = (Rule, &'static str);

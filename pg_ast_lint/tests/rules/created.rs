@@ -162,6 +162,19 @@ fn what_is_in_a_new_schema_is_new() {
 fn what_is_there_again_is_not_missed() {
     let y = "DROP TYPE y; CREATE TYPE y AS RANGE (SUBTYPE = int)";
     passes(Rule::DropType, &format!("BEGIN; {y}; COMMIT"));
+    for (rule, again) in [
+        (Rule::DropType, "DROP TYPE s.y; ALTER TYPE s.z RENAME TO y"),
+        (Rule::DropFunction, "DROP FUNCTION s.f(int); ALTER FUNCTION s.g(int) RENAME TO f"),
+        (Rule::DropView, "DROP VIEW s.v; ALTER VIEW s.w RENAME TO v"),
+    ] {
+        passes(rule, &format!("BEGIN; {again}; COMMIT"));
+    }
+    for part in ["COLUMN a TO v", "CONSTRAINT a TO v"] {
+        let script = format!("BEGIN; DROP VIEW v; ALTER TABLE t RENAME {part}; COMMIT");
+        finds(Rule::DropView, &script, &["DROP VIEW v"]);
+    }
+    let lost = "DROP SEQUENCE q; ALTER SEQUENCE r RENAME TO q";
+    finds(Rule::DropSequence, &format!("BEGIN; {lost}; COMMIT"), &["DROP SEQUENCE q"]);
     finds(Rule::DropType, y, &["DROP TYPE y"]);
     passes(Rule::DropIndex, "BEGIN; DROP INDEX s.i; CREATE INDEX i ON s.t (a); COMMIT");
     finds(Rule::DropSchema, "BEGIN; DROP SCHEMA s; CREATE TABLE s (); COMMIT", &["DROP SCHEMA s"]);
