@@ -228,7 +228,7 @@ impl Overview {
                 let Some(domain) = names_key(&alter.type_name) else { return };
                 match (alter.subtype.as_str(), alter.def.as_ref().and_then(|def| def.node.as_ref()))
                 {
-                    ("T", Some(_)) => {
+                    ("T", Some(value)) if !is_null(value) => {
                         self.defaults.entry((domain, String::new())).or_default().push(place);
                     }
                     ("C", Some(NodeEnum::Constraint(constraint))) => {
@@ -289,7 +289,7 @@ impl Overview {
             }
             (AlterTableType::AtColumnDefault, value) => {
                 self.with_default.insert(name.to_owned());
-                if value.is_some() {
+                if value.is_some_and(|value| !is_null(value)) {
                     let column = (table.clone(), name.to_owned());
                     self.defaults.entry(column).or_default().push(place);
                 }
@@ -411,6 +411,11 @@ pub(crate) fn is_extension(script: &str) -> bool {
         command.starts_with("\\echo") && line.contains("EXTENSION")
     };
     script.contains("@extschema") || script.contains("@extowner@") || script.lines().any(is_guard)
+}
+
+/// Returns whether a default is NULL, which is none.
+fn is_null(value: &NodeEnum) -> bool {
+    matches!(value, NodeEnum::AConst(value) if value.isnull)
 }
 
 /// Returns the name that a statement gives to something: that of a sequence does not count, since its numbers are lost.

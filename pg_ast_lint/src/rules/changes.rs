@@ -1,5 +1,8 @@
 //! What changes for programs that use the database already, though nothing of theirs is dropped or renamed.
 
+use std::collections::HashSet;
+
+use pg_ast::Literal;
 use pg_ast::protobuf::{
     AlterPublicationAction, AlterSubscriptionType, AlterTableType, ConstrType, GrantTargetType,
     ObjectType, Token,
@@ -228,7 +231,7 @@ fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mu
     }
     let key = || list_key(alter.type_name()).unwrap_or_default();
     let (rule, help) = match alter.subtype() {
-        "T" if alter.def().is_none() && stmt.overview.gets_default(stmt.number, key(), "") => {
+        "T" if is_null(alter.def()) && stmt.overview.gets_default(stmt.number, key(), "") => {
             return;
         }
         "T" => default_set(alter.def()),
@@ -241,8 +244,13 @@ fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mu
     found.push(Finding::of(rule, stmt.place(alter)).help(help));
 }
 
+/// Returns whether a default is none: PostgreSQL drops one that is NULL.
+fn is_null(value: Option<Node<'_>>) -> bool {
+    value.is_none_or(|value| value.literal() == Some(Literal::Null))
+}
+
 fn default_set(value: Option<Node<'_>>) -> Change {
-    match value {
+    match value.filter(|value| !is_null(Some(*value))) {
         Some(_) => (Rule::ChangeDefault, "make sure that programs work with both values"),
         None => (Rule::DropDefault, "first deploy programs that set the column themselves"),
     }
@@ -253,8 +261,12 @@ fn table(stmt: &Stmt<'_>, state: &State, alter: AlterTableStmt<'_>, found: &mut 
     if relation.is_some_and(|relation| state.is_name_new(alter.objtype(), relation.into())) {
         return;
     }
-    for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
-        if let Some((rule, help)) = changed(stmt, state, alter, cmd) {
+    let cmds = || alter.cmds().iter().filter_map(Node::as_alter_table_cmd);
+    // PostgreSQL adds columns before it changes them.
+    let added: HashSet<&str> = cmds().filter_map(added_column).map(ColumnDef::colname).collect();
+    for cmd in cmds() {
+        let is_column_new = added.contains(cmd.name()) || state.is_column_new(relation, cmd.name());
+        if let Some((rule, help)) = changed(stmt, state, (alter, cmd), is_column_new) {
             let finding = match rule {
                 // There is no table to rewrite.
                 Rule::ChangeColumnType => {
@@ -264,15 +276,17 @@ fn table(stmt: &Stmt<'_>, state: &State, alter: AlterTableStmt<'_>, found: &mut 
             };
             found.push(finding.help(help));
         }
-        let column = cmd.def().and_then(Node::as_column_def);
-        if let (AlterTableType::AtAddColumn, Some(column)) = (cmd.subtype(), column) {
-            // Rows without a value meet all other constraints of a new column.
-            if let Some(required) = required(column) {
-                let finding = Finding::of(Rule::NewRestriction, stmt.place(required));
-                found.push(finding.help(RESTRICTS));
-            }
+        // Rows without a value meet all other constraints of a new column.
+        if let Some(required) = added_column(cmd).and_then(required) {
+            let finding = Finding::of(Rule::NewRestriction, stmt.place(required));
+            found.push(finding.help(RESTRICTS));
         }
     }
+}
+
+fn added_column(cmd: AlterTableCmd<'_>) -> Option<ColumnDef<'_>> {
+    let column = cmd.def().and_then(Node::as_column_def);
+    column.filter(|_| cmd.subtype() == AlterTableType::AtAddColumn)
 }
 
 fn restricts(constraint: Constraint<'_>) -> bool {
@@ -301,41 +315,40 @@ fn is_given_up(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>) -> bool {
 fn changed(
     stmt: &Stmt<'_>,
     state: &State,
-    alter: AlterTableStmt<'_>,
-    cmd: AlterTableCmd<'_>,
+    (alter, cmd): (AlterTableStmt<'_>, AlterTableCmd<'_>),
+    is_column_new: bool,
 ) -> Option<Change> {
     let relation = alter.relation();
     let is_table = alter.objtype() == ObjectType::ObjectTable;
-    let is_column_new = || state.is_column_new(relation, cmd.name());
     let gets_default = || {
         let table = relation.map(key_of).unwrap_or_default();
         stmt.overview.gets_default(stmt.number, table, cmd.name())
     };
     Some(match cmd.subtype() {
-        AlterTableType::AtColumnDefault if !is_column_new() => match cmd.def() {
-            None if gets_default() => return None,
+        AlterTableType::AtColumnDefault if !is_column_new => match cmd.def() {
+            value if is_null(value) && gets_default() => return None,
             value => default_set(value),
         },
         // Those of tables have rules of their own, about locks as well.
-        AlterTableType::AtDropColumn if !is_table && !is_column_new() => {
+        AlterTableType::AtDropColumn if !is_table && !is_column_new => {
             (Rule::DropColumn, "first deploy programs that do not use the column")
         }
-        AlterTableType::AtAlterColumnType if !is_table && !is_column_new() => {
+        AlterTableType::AtAlterColumnType if !is_table && !is_column_new => {
             (Rule::ChangeColumnType, "make sure that programs work with both types")
         }
-        AlterTableType::AtDropNotNull if !is_table && !is_column_new() => {
+        AlterTableType::AtDropNotNull if !is_table && !is_column_new => {
             (Rule::DropNotNull, "make sure that everything that reads it can handle NULL")
         }
         AlterTableType::AtDropConstraint if !is_table => {
             (Rule::DropConstraint, "make sure that nothing relies on it")
         }
-        AlterTableType::AtDropExpression if !is_column_new() => GENERATED,
-        AlterTableType::AtDropIdentity if !is_column_new() && !gets_default() => GENERATED,
-        AlterTableType::AtAddIdentity if !is_column_new() => {
+        AlterTableType::AtDropExpression if !is_column_new => GENERATED,
+        AlterTableType::AtDropIdentity if !is_column_new && !gets_default() => GENERATED,
+        AlterTableType::AtAddIdentity if !is_column_new => {
             let identity = cmd.def().and_then(Node::as_constraint)?;
             (identity.generated_when() == "a").then_some(GENERATED)?
         }
-        AlterTableType::AtSetIdentity if !is_column_new() => {
+        AlterTableType::AtSetIdentity if !is_column_new => {
             let Node::List(options) = cmd.def()? else { return None };
             let always = options.iter().filter_map(Node::as_def_elem).any(|option| {
                 let when = option.arg().and_then(Node::as_integer).map(Integer::ival);
@@ -344,7 +357,7 @@ fn changed(
             if always { GENERATED } else { has(options, changes_values).then_some(SEQUENCE)? }
         }
         // PostgreSQL 15 and 16 have none.
-        subtype if subtype.as_str_name() == "AT_SetExpression" && !is_column_new() => GENERATED,
+        subtype if subtype.as_str_name() == "AT_SetExpression" && !is_column_new => GENERATED,
         AlterTableType::AtEnableTrig
         | AlterTableType::AtEnableAlwaysTrig
         | AlterTableType::AtEnableReplicaTrig
@@ -364,7 +377,7 @@ fn changed(
         AlterTableType::AtReplicaIdentity => REPLICATION,
         AlterTableType::AtChangeOwner => REVOKED,
         AlterTableType::AtAddColumn => {
-            let column = cmd.def().and_then(Node::as_column_def).map(ColumnDef::colname);
+            let column = added_column(cmd).map(ColumnDef::colname);
             let is_again = column.is_some_and(|column| state.is_column_new(relation, column));
             let help = "make sure that programs name the columns they read and write";
             (!is_again).then_some((Rule::AddColumn, help))?

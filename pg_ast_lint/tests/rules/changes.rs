@@ -16,7 +16,13 @@ fn finds_each(rule: Rule, stmts: &[&str]) {
 fn defaults_of_old_columns() {
     let rule = Rule::DropDefault;
     finds(rule, "ALTER TABLE t ALTER a DROP DEFAULT", &["ALTER a DROP DEFAULT"]);
-    finds_each(rule, &["ALTER DOMAIN d DROP DEFAULT"]);
+    finds_each(rule, &["ALTER DOMAIN d DROP DEFAULT", "ALTER DOMAIN d SET DEFAULT NULL"]);
+    finds(
+        rule,
+        "ALTER TABLE t ALTER a SET DEFAULT NULL, ALTER b DROP DEFAULT, ALTER b SET DEFAULT NULL",
+        &["ALTER a SET DEFAULT NULL", "ALTER b DROP DEFAULT", "ALTER b SET DEFAULT NULL"],
+    );
+    passes(rule, "ALTER TABLE t ADD a int DEFAULT 1 NOT NULL, ALTER a DROP DEFAULT");
     passes(rule, "ALTER TABLE t ADD a int DEFAULT 1 NOT NULL; ALTER TABLE t ALTER a DROP DEFAULT");
     passes(
         rule,
@@ -47,7 +53,8 @@ fn defaults_of_old_columns() {
     finds(rule, "ALTER VIEW v ALTER a SET DEFAULT 1", &["ALTER a SET DEFAULT 1"]);
     finds(rule, "ALTER FOREIGN TABLE t ALTER a SET DEFAULT 1", &["ALTER a SET DEFAULT 1"]);
     passes(rule, "CREATE TABLE t (a int); ALTER TABLE t ALTER a SET DEFAULT 1");
-    passes(rule, "ALTER TABLE t ALTER a DROP DEFAULT");
+    passes(rule, "ALTER TABLE t ALTER a DROP DEFAULT; ALTER TABLE t ALTER a SET DEFAULT NULL");
+    passes(rule, "ALTER TABLE t ALTER a SET DEFAULT 1, ADD a int");
 }
 
 #[test]
