@@ -178,7 +178,8 @@ fn revoked(state: &State, node: Node<'_>) -> Option<Change> {
             alter.action() > 0 || alter.role().is_some_and(|role| is_role_new(role.into()))
         }
         Node::DropRoleStmt(drop) => drop.roles().iter().all(is_role_new),
-        Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) => false,
+        Node::DropOwnedStmt(drop) => drop.roles().iter().all(is_role_new),
+        Node::ReassignOwnedStmt(reassign) => reassign.roles().iter().all(is_role_new),
         Node::AlterOwnerStmt(alter) => {
             let object = alter.relation().map(Node::from).or(alter.object());
             object.is_some_and(|object| state.is_name_new(alter.object_type(), object))
