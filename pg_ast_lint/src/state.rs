@@ -351,15 +351,17 @@ impl State {
     fn go_back(&mut self, kind: TransactionStmtKind, name: &str) {
         let savepoints = &mut self.savepoints;
         // That of BEGIN has no name. A name that is not known ends the transaction, too.
-        let last = savepoints.iter().rposition(|it| it.name == name).unwrap_or_default();
+        let last = |savepoints: &[Savepoint]| {
+            savepoints.iter().rposition(|it| it.name == name).unwrap_or_default()
+        };
         match kind {
             TransactionStmtKind::TransStmtSavepoint => {
                 let (name, settings) = (name.to_owned(), self.settings);
                 savepoints.push(Savepoint { name, settings, changes: self.undo.len() });
             }
-            TransactionStmtKind::TransStmtRelease => savepoints.truncate(last.max(1)),
+            TransactionStmtKind::TransStmtRelease => savepoints.truncate(last(savepoints).max(1)),
             TransactionStmtKind::TransStmtRollback | TransactionStmtKind::TransStmtRollbackTo => {
-                savepoints.truncate(last + 1);
+                savepoints.truncate(last(savepoints) + 1);
                 let Some(Savepoint { settings, changes, .. }) = savepoints.last() else { return };
                 self.settings = *settings;
                 for undo in self.undo.split_off(*changes).into_iter().rev() {
