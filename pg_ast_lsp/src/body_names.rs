@@ -75,9 +75,9 @@ impl<'a> BodyFinder<'a> {
     }
 
     fn add(&mut self, range: Range<usize>, symbol: Symbol, role: Role, is_certain: bool) {
-        let (is_direct, is_output) = (true, false);
+        let (is_direct, output) = (true, None);
         self.taken.insert(range.start);
-        self.names.push(Name { range, symbol, role, is_direct, is_output, is_certain });
+        self.names.push(Name { range, symbol, role, is_direct, output, is_certain });
     }
 
     /// Adds what the names of an expression or a query mean.

@@ -12,7 +12,7 @@ use crate::name_finder::Finder;
 use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
 
 /// A column that a query shows: which one, where, and how.
-type ShownColumn = (SourceColumn, Range<usize>, Role, bool);
+type ShownColumn = (SourceColumn, Range<usize>, Role, Option<usize>);
 
 /// The maximum number of queries through which a column is followed.
 const SHOWN: usize = 4;
@@ -35,19 +35,24 @@ impl Finder<'_> {
             self.entries[entry].is_done = true;
             let range = self.entries[entry].range.clone();
             let used = self.entries[entry].used;
+            if column.names.len() < 2
+                && let Some((range, symbol)) = self.table_of(&self.entries[entry])
+            {
+                self.add(range, symbol, Role::Read);
+            }
             if let Some(source) = Self::source_of(column) {
                 self.qualifier(column, start, source);
             }
-            let is_output = self.is_output(column, &range);
+            let output = self.output(column);
             let Some((symbol, is_direct)) = self.meaning(column, &range) else {
                 if let ColumnMeaning::Column(of) = &column.meaning {
-                    shown.push((of.clone(), range, role(used), is_output));
+                    shown.push((of.clone(), range, role(used), output));
                 }
                 continue;
             };
             let is_certain = !matches!(column.meaning, ColumnMeaning::Both(_));
             let role = role(used);
-            self.found.push(Name { range, symbol, role, is_direct, is_output, is_certain });
+            self.found.push(Name { range, symbol, role, is_direct, output, is_certain });
         }
         self.resolution.columns = columns;
         // A query may show a column that another one shows.
@@ -65,14 +70,14 @@ impl Finder<'_> {
         self.found.sort_by_key(|name| name.range.start);
         let mut sources: HashMap<usize, HashMap<String, Option<Symbol>>> = HashMap::new();
         let (mut left, mut new) = (Vec::new(), Vec::new());
-        for (of, range, role, is_output) in shown {
+        for (of, range, role, output) in shown {
             let outputs = sources.entry(of.source).or_insert_with(|| self.outputs(of.source));
             match outputs.get(&*of.name).cloned().flatten() {
                 Some(symbol) => {
                     let (is_direct, is_certain) = (false, true);
-                    new.push(Name { range, symbol, role, is_direct, is_output, is_certain });
+                    new.push(Name { range, symbol, role, is_direct, output, is_certain });
                 }
-                None => left.push((of, range, role, is_output)),
+                None => left.push((of, range, role, output)),
             }
         }
         self.found.append(&mut new);
@@ -91,7 +96,7 @@ impl Finder<'_> {
         };
         let first = self.found.partition_point(|name| name.range.start < within.start);
         for name in self.found[first..].iter().take_while(|it| it.range.end <= within.end) {
-            if name.is_output {
+            if name.output.is_some() {
                 add(folded(&self.stmt.sql()[name.range.clone()]), name.symbol.clone());
             }
         }
@@ -106,16 +111,24 @@ impl Finder<'_> {
         outputs
     }
 
-    /// Returns whether a column of a target list is shown under its own name.
-    fn is_output(&self, column: &ColumnUse, range: &Range<usize>) -> bool {
-        let Some(node) = column.node.filter(|node| *node > 0) else { return false };
-        // The parent is the node before.
-        match self.nodes.get(node - 1) {
-            Some(Node::ResTarget(target)) => {
-                target.name().is_empty()
-                    && self.tree.range(*target).is_some_and(|it| it.end == range.end)
+    /// Returns the end of an item of a target list that has the name of a column: of this alone, of a cast or an element of it.
+    fn output(&self, column: &ColumnUse) -> Option<usize> {
+        // A parent is the node before.
+        let mut parent = column.node?.checked_sub(1)?;
+        while match self.nodes.get(parent)? {
+            Node::TypeCast(_) | Node::CollateClause(_) => true,
+            Node::AIndirection(part) => {
+                part.indirection().iter().all(|it| matches!(it, Node::AIndices(_)))
             }
             _ => false,
+        } {
+            parent = parent.checked_sub(1)?;
+        }
+        match self.nodes[parent] {
+            Node::ResTarget(target) if target.name().is_empty() => {
+                Some(self.tree.range(target)?.end)
+            }
+            _ => None,
         }
     }
 
@@ -220,10 +233,10 @@ impl Finder<'_> {
         let source = &self.resolution.sources[source];
         match &source.kind {
             SourceKind::Cte(cte) => {
-                let at = *self.ctes.get(cte)?;
+                let [at] = self.ctes.get(cte)?.as_slice() else { return None };
                 let is_it = |node: &&Node<'_>| {
                     matches!(node, Node::CommonTableExpr(_))
-                        && self.tree.range(**node).is_some_and(|range| range.start == at)
+                        && self.tree.range(**node).is_some_and(|range| range.start == *at)
                 };
                 self.tree.range(*self.nodes.iter().find(is_it)?)
             }

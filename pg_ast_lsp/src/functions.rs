@@ -76,6 +76,14 @@ pub(crate) fn named(name: &str) -> &'static [BuiltIn] {
     &all[start..start + count]
 }
 
+/// Returns whether a function takes names of objects as strings.
+pub(crate) fn takes_names(name: &str) -> bool {
+    name == "pg_get_serial_sequence"
+        || name.starts_with("to_reg")
+        || name.starts_with("has_")
+        || named(name).iter().any(|function| function.parameters.contains("regclass"))
+}
+
 /// Returns the functions whose names begin with something, one per name.
 pub(crate) fn starting_with(prefix: &str) -> impl Iterator<Item = BuiltIn> {
     let all = all();

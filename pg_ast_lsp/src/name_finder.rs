@@ -7,6 +7,7 @@ use pg_ast::scopes::{Catalog, FunctionMeaning, QualifiedName, Resolution, StarPa
 use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, NameUse};
 
+use crate::identifiers::folded;
 use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
 use crate::stmt::Stmt;
 
@@ -46,7 +47,7 @@ pub(crate) struct Finder<'a> {
     /// The places of the aliases of sources.
     pub(crate) aliases: HashMap<usize, usize>,
     /// The places at which queries of `WITH` get their names.
-    pub(crate) ctes: HashMap<String, usize>,
+    pub(crate) ctes: HashMap<String, Vec<usize>>,
     /// The places at which columns of queries get their names, in order.
     pub(crate) labels: HashMap<String, Vec<usize>>,
     /// The same within a source; `None` for several.
@@ -69,11 +70,11 @@ impl<'a> Finder<'a> {
             }
         });
         entries.sort_by_key(|entry| entry.range.start);
-        let (mut ctes, mut labels) = (HashMap::new(), HashMap::<String, Vec<usize>>::new());
+        let (mut ctes, mut labels) = (HashMap::<_, Vec<usize>>::new(), HashMap::<_, Vec<_>>::new());
         for entry in entries.iter().filter(|entry| entry.used == NameUse::Definition) {
             let Some(name) = entry.parts.last() else { continue };
             match entry.kind {
-                NameKind::Cte => drop(ctes.entry(name.clone()).or_insert(entry.range.start)),
+                NameKind::Cte => ctes.entry(name.clone()).or_default().push(entry.range.start),
                 NameKind::Alias => labels.entry(name.clone()).or_default().push(entry.range.start),
                 _ => {}
             }
@@ -123,7 +124,7 @@ impl<'a> Finder<'a> {
             symbol,
             role,
             is_direct: true,
-            is_output: false,
+            output: None,
             is_certain: true,
         });
     }
@@ -147,9 +148,9 @@ impl<'a> Finder<'a> {
                 }
                 _ => Some(Symbol::Relation(qualified(&table.name, self.catalog))),
             };
-            let Some(symbol) = symbol else { continue };
             let entry = &mut self.entries[entry];
             entry.is_done = true;
+            let Some(symbol) = symbol else { continue };
             let (range, role) = (entry.range.clone(), role(entry.used));
             let defines = matches!(entry.used, NameUse::Definition | NameUse::Alter);
             if let (true, None, Symbol::Relation(name)) = (defines, &self.subject, &symbol) {
@@ -193,9 +194,12 @@ impl<'a> Finder<'a> {
         Some(self.entries[entry].range.clone())
     }
 
-    /// Returns the query of `WITH` that has a name.
+    /// Returns the query of `WITH` that has a name, if only one has.
     pub(crate) fn cte(&self, name: &str) -> Option<Symbol> {
-        Some(Symbol::Local(LocalKind::Cte, *self.ctes.get(name)?))
+        match self.ctes.get(name)?.as_slice() {
+            [at] => Some(Symbol::Local(LocalKind::Cte, *at)),
+            _ => None,
+        }
     }
 
     pub(crate) fn functions(&mut self) {
@@ -242,13 +246,40 @@ impl<'a> Finder<'a> {
                 | NameKind::Language
                 | NameKind::AccessMethod
                 | NameKind::Setting => None,
+                NameKind::Trigger | NameKind::Rule | NameKind::Policy | NameKind::Constraint => {
+                    entry.parts.last().map(|name| Symbol::Object(entry.kind, name.clone()))
+                }
+                NameKind::Sequence => Some(Symbol::Relation(of_parts(&entry.parts, self.catalog))),
                 kind => Some(Symbol::Object(kind, entry.parts.join("."))),
             };
+            let (range, role) = (entry.range.clone(), role(entry.used));
+            let table = self.table_of(entry);
             if let Some(symbol) = symbol {
-                let (range, role) = (entry.range.clone(), role(entry.used));
                 self.add(range, symbol, role);
             }
+            if let Some((range, symbol)) = table {
+                self.add(range, symbol, Role::Read);
+            }
         }
+    }
+
+    /// Returns the table of `COMMENT ON COLUMN t.a` or `DROP TRIGGER tr ON t`, and where its name is.
+    pub(crate) fn table_of(&self, entry: &Entry) -> Option<(Range<usize>, Symbol)> {
+        let (_, table) = entry.parts.split_last()?;
+        let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
+        let name = table.last()?;
+        let at = tokens.at(entry.range.start);
+        let range = match entry.kind {
+            NameKind::Column => tokens.all.get(at.checked_sub(2)?)?.range(),
+            NameKind::Trigger | NameKind::Rule | NameKind::Policy | NameKind::Constraint => {
+                let mut behind = tokens.all[at + 1..].iter().filter(|token| !token.is_comment());
+                behind.next().filter(|on| sql[on.range()].eq_ignore_ascii_case("ON"))?;
+                tokens.parts(sql, behind.next()?.range().start).last()?.clone()
+            }
+            _ => return None,
+        };
+        let symbol = Symbol::Relation(of_parts(table, self.catalog));
+        (folded(&sql[range.clone()]) == *name).then_some((range, symbol))
     }
 
     /// A column that is defined or commented, or whose statement has no sources.

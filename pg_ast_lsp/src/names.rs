@@ -52,8 +52,8 @@ pub(crate) struct Name {
     pub(crate) role: Role,
     /// Whether it would change if the object got another name: not the column of a query that shows a column of a table.
     pub(crate) is_direct: bool,
-    /// Whether it is the name that a query gives its column by not giving it another one.
-    pub(crate) is_output: bool,
+    /// The end of the item of a target list to which it gives its name, as nothing gives it another one.
+    pub(crate) output: Option<usize>,
     /// Whether it may mean something else.
     pub(crate) is_certain: bool,
 }

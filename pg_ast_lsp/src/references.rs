@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use lsp_types::{DocumentHighlight, DocumentHighlightKind, Location, Position, Uri};
+
 use pg_ast::NameKind;
 
 use crate::context::Context;
@@ -48,10 +49,6 @@ impl Symbol {
             // The type of a table's rows.
             Self::Type(name) => Some(Self::Relation(name.clone())),
             Self::Relation(name) => Some(Self::Type(name.clone())),
-            Self::Object(NameKind::Sequence, name) => {
-                let (schema, name) = name.rsplit_once('.').unwrap_or(("public", name));
-                Some(Self::Relation(pg_ast::scopes::QualifiedName::new(schema, name)))
-            }
             _ => None,
         }
     }
@@ -77,6 +74,13 @@ pub(crate) fn each_name(
             }
         }
     }
+}
+
+/// Returns whether a statement defines what is not local.
+pub(crate) fn is_defined(cx: &Context<'_>, symbol: &Symbol) -> bool {
+    let mut is_defined = false;
+    each_name(cx, symbol, |_, _, name| is_defined |= name.role == Role::Definition);
+    is_defined
 }
 
 /// Looks for a name in SQL, in any case: quickly, and found too often rather than missed.
@@ -208,6 +212,7 @@ pub(crate) fn kind_of(symbol: &Symbol) -> &'static str {
         Symbol::Column(..) | Symbol::Local(LocalKind::Column, _) => "column",
         Symbol::Routine(_) => "function",
         Symbol::Type(_) => "type",
+        Symbol::Object(NameKind::Index, _) => "index",
         Symbol::Object(..) => "object",
         Symbol::Local(LocalKind::Alias, _) => "alias",
         Symbol::Local(LocalKind::Cte, _) => "query of WITH",

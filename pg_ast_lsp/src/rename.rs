@@ -4,14 +4,18 @@ use core::ops::Range;
 use std::collections::{BTreeMap, HashMap};
 
 use lsp_types::{Position, PrepareRenameResponse, TextEdit, Uri, WorkspaceEdit};
-use pg_ast::quote_identifier;
-use pg_ast::scopes::{ColumnMeaning, QualifiedName};
+use pg_ast::scopes::{
+    Catalog as _, ColumnMeaning, DdlCatalog, QualifiedName, TableMeaning, TableUse,
+};
+use pg_ast::view::Node;
+use pg_ast::{NameKind, quote_identifier};
 
 use crate::context::Context;
 use crate::document::Document;
+use crate::functions;
 use crate::identifiers::folded;
 use crate::names::{LocalKind, Name, Role, Symbol};
-use crate::references::{each_name, kind_of, name_at};
+use crate::references::{each_name, is_defined, kind_of, name_at};
 use crate::unread;
 use crate::workspace::Workspace;
 
@@ -34,12 +38,6 @@ pub(crate) fn prepare(
     let placeholder = folded(&cx.document.text()[place.range.clone()]);
     let range = cx.document.lines().range(&place.range);
     Ok(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
-}
-
-fn is_defined(cx: &Context<'_>, symbol: &Symbol) -> bool {
-    let mut is_defined = false;
-    each_name(cx, symbol, |_, _, name| is_defined |= name.role == Role::Definition);
-    is_defined
 }
 
 fn not_defined(symbol: &Symbol) -> String {
@@ -75,11 +73,17 @@ pub(crate) fn rename(
             let problem = "it is not certain what the name means";
             error.get_or_insert_with(|| at(cx, &range, problem));
         } else if name.is_direct {
+            let edits = edits.entry(cx.uri.to_owned()).or_default();
             let mut text = quote_identifier(&new);
-            if name.is_output {
-                text = format!("{text} AS {}", quote_identifier(&old));
+            let label = || format!(" AS {}", quote_identifier(&old));
+            match name.output.map(|end| start + end) {
+                Some(end) if end > range.end => edits.extend([(range, text), (end..end, label())]),
+                Some(_) => {
+                    text += &label();
+                    edits.push((range, text));
+                }
+                None => edits.push((range, text)),
             }
-            edits.entry(cx.uri.to_owned()).or_default().push((range, text));
         }
     };
     match symbol {
@@ -96,24 +100,33 @@ pub(crate) fn rename(
     if definitions == 0 {
         return Err(not_defined(symbol));
     }
+    edits.values_mut().for_each(|edits| edits.sort_by_key(|(range, _)| range.start));
+    const TOO_MANY_PLACES: [NameKind; 6] = [
+        NameKind::Object,
+        NameKind::Extension,
+        NameKind::Constraint,
+        NameKind::Trigger,
+        NameKind::Rule,
+        NameKind::Policy,
+    ];
+    if let Symbol::Object(kind, _) = symbol
+        && TOO_MANY_PLACES.contains(kind)
+    {
+        return Err("objects of this kind are not renamed".to_owned());
+    }
     if definitions > 1 && matches!(symbol, Symbol::Routine(_) | Symbol::Object(..)) {
         return Err(format!("{definitions} {}s have this name", kind_of(symbol)));
     }
     if old != new {
-        let taken = renamed(symbol, symbol, &new, |at| at);
-        let mut is_taken = false;
-        each_name(cx, &taken, |_, _, _| is_taken = true);
-        if is_taken {
-            return Err(format!("there is a {} \"{new}\"", kind_of(symbol)));
-        }
-        is_known(cx, place.stmt, symbol, &old)?;
+        is_free(cx, symbol, &old, &new)?;
+        is_known(cx, place.stmt, symbol, &old, &new)?;
         check(cx, symbol, &new, &edits)?;
     }
     workspace_edit(cx, edits)
 }
 
 /// Returns a message with a place.
-fn at(cx: &Context<'_>, range: &Range<usize>, problem: &str) -> String {
+pub(crate) fn at(cx: &Context<'_>, range: &Range<usize>, problem: &str) -> String {
     let line = cx.document.lines().line(range.start) + 1;
     let file = cx.uri.rsplit('/').next().unwrap_or_default();
     format!("{file}:{line}: {problem}")
@@ -133,12 +146,55 @@ fn unquoted(name: &str) -> Result<String, String> {
     Ok(name)
 }
 
+/// Fails if something has the new name, or if PostgreSQL has something of the old or the new one.
+fn is_free(cx: &Context<'_>, symbol: &Symbol, old: &str, new: &str) -> Result<(), String> {
+    const SYSTEM_COLUMNS: [&str; 6] = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"];
+    let taken = renamed(symbol, symbol, new, |at| at);
+    let also = match &taken {
+        Symbol::Relation(name) => Some(Symbol::Type(name.clone())),
+        Symbol::Type(name) => Some(Symbol::Relation(name.clone())),
+        _ => None,
+    };
+    let index = matches!(symbol, Symbol::Relation(_))
+        .then(|| Symbol::Object(NameKind::Index, new.to_owned()));
+    for taken in [Some(taken), also, index].iter().flatten() {
+        let mut is_taken = false;
+        each_name(cx, taken, |_, _, _| is_taken = true);
+        if is_taken {
+            return Err(format!("there is another {} \"{new}\"", kind_of(taken)));
+        }
+    }
+    let is_own = |name: &str| match symbol {
+        Symbol::Routine(_) => !functions::named(name).is_empty(),
+        Symbol::Relation(_) | Symbol::Type(_) => name.starts_with("pg_"),
+        Symbol::Column(..) => SYSTEM_COLUMNS.contains(&name),
+        _ => false,
+    };
+    match [old, new].into_iter().find(|name| is_own(name)) {
+        Some(name) => Err(format!("PostgreSQL has a {} \"{name}\" of its own", kind_of(symbol))),
+        None => Ok(()),
+    }
+}
+
 /// Fails if a word may be the name, or that of a column of an unknown table.
-fn is_known(cx: &Context<'_>, stmt: usize, symbol: &Symbol, old: &str) -> Result<(), String> {
-    if let Symbol::Local(..) = symbol {
-        return match unread::in_stmt(cx, stmt, symbol, old) {
-            Some((range, problem)) => Err(at(cx, &range, problem)),
-            None => Ok(()),
+fn is_known(
+    cx: &Context<'_>,
+    stmt: usize,
+    symbol: &Symbol,
+    old: &str,
+    new: &str,
+) -> Result<(), String> {
+    if let Symbol::Local(kind, _) = symbol {
+        if let Some((range, problem)) = unread::in_stmt(cx, stmt, symbol, old) {
+            return Err(at(cx, &range, problem));
+        }
+        if let Some((range, _)) = unread::in_stmt(cx, stmt, symbol, new) {
+            let problem = "it is not known what the new name means here";
+            return Err(at(cx, &range, problem));
+        }
+        return match kind {
+            LocalKind::Parameter => unread::in_calls(cx, stmt, old),
+            _ => Ok(()),
         };
     }
     for (uri, document) in cx.workspace.documents() {
@@ -178,6 +234,7 @@ fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<
         };
         workspace.add(uri, Document::closed(text));
     }
+    let (old_catalog, new_catalog) = (cx.workspace.catalog(), workspace.catalog());
     let none = Vec::new();
     for (uri, document) in workspace.documents() {
         let Some(old_document) = cx.workspace.document(uri) else { continue };
@@ -191,6 +248,29 @@ fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<
         for (index, (old_names, new_names)) in names.enumerate() {
             let (from, to) =
                 (old_document.stmts()[index].range.start, document.stmts()[index].range.start);
+            let is_known = |table: &TableUse| matches!(table.meaning, TableMeaning::Relation(_));
+            let tables = old_names.resolution.tables.iter().zip(&new_names.resolution.tables);
+            if let Some((table, _)) =
+                tables.clone().find(|(old, new)| is_known(old) != is_known(new))
+            {
+                let start = from + table.location.unwrap_or(0);
+                return Err(at(&before, &(start..start), "the name would mean something else"));
+            }
+            let node = old_document.stmts()[index].stmt.node();
+            let views = old_names.all.iter().filter(|name| {
+                matches!(node, Some(Node::ViewStmt(_) | Node::CreateTableAsStmt(_)))
+                    && name.role == Role::Definition
+            });
+            for view in views {
+                let renamed = renamed(&view.symbol, symbol, new, |at| at);
+                let (old, new) =
+                    (columns(&old_catalog, &view.symbol), columns(&new_catalog, &renamed));
+                let is_own = matches!((&view.symbol, symbol), (Symbol::Relation(view), Symbol::Column(of, _)) if view == of);
+                if old != new && !is_own {
+                    let start = from + view.range.start;
+                    return Err(at(&before, &(start..start), "it would have other columns"));
+                }
+            }
             if new_names.mistakes.len() > old_names.mistakes.len() {
                 let mistake = &new_names.mistakes[0];
                 let problem = format!("then, {}", mistake.message);
@@ -215,6 +295,13 @@ fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<
         }
     }
     Ok(())
+}
+
+/// Returns the names of the columns of a relation.
+fn columns<'a>(catalog: &'a DdlCatalog, symbol: &Symbol) -> Option<Vec<&'a str>> {
+    let Symbol::Relation(name) = symbol else { return None };
+    let relation = catalog.relation(name.schema.as_deref()?, &name.name)?;
+    Some(relation.columns.iter().map(|column| &*column.name).collect())
 }
 
 /// Returns what a name means after something has been renamed. Local names are at other places then.

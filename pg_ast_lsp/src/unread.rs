@@ -1,18 +1,37 @@
 //! Words that may be a name, though nothing tells what they mean: why something is not renamed.
 
 use core::ops::Range;
+use std::collections::HashMap;
 
-use pg_ast::ScanToken;
 use pg_ast::protobuf::{KeywordKind, Token};
-use pg_ast::view::{List, Node};
+use pg_ast::scopes::{ColumnMeaning, QualifiedName};
+use pg_ast::view::{List, Node, Tree};
+use pg_ast::{NameKind, ScanToken};
 
 use crate::context::Context;
+use crate::functions;
 use crate::identifiers::{folded, is_name};
-use crate::names::{LocalKind, Names, Symbol};
-use crate::references::WordFinder;
+use crate::names::{LocalKind, Name, Names, Role, Symbol};
+use crate::references::{WordFinder, each_name, is_defined};
+use crate::rename::at;
 use crate::stmt::Stmt;
 
 const ERROR: &str = "the name is in a statement with an error";
+
+/// The types whose constants are names of objects.
+const REG_TYPES: [&str; 11] = [
+    "regclass",
+    "regcollation",
+    "regconfig",
+    "regdictionary",
+    "regnamespace",
+    "regoper",
+    "regoperator",
+    "regproc",
+    "regprocedure",
+    "regrole",
+    "regtype",
+];
 
 /// A place in a document, and what is wrong there.
 type Unread = (Range<usize>, &'static str);
@@ -20,11 +39,11 @@ type Unread = (Range<usize>, &'static str);
 /// Returns the first place in a document where a word may be the name of something that other statements know, too.
 pub(crate) fn in_document(cx: &Context<'_>, symbol: &Symbol, name: &str) -> Option<Unread> {
     let mut finder = WordFinder::new(name);
+    let mut others = ["natural", "inherit", "attach"].map(WordFinder::new);
     let mut indexes = 0..cx.document.stmts().len();
     indexes.find_map(|index| {
         let sql = cx.document.stmts()[index].stmt.sql();
-        let has_word = finder.is_in(sql);
-        if !has_word && !has_natural_join(sql) {
+        if !finder.is_in(sql) && !others.iter_mut().any(|finder| finder.is_in(sql)) {
             return None;
         }
         in_stmt(cx, index, symbol, name)
@@ -40,33 +59,94 @@ pub(crate) fn in_stmt(
 ) -> Option<Unread> {
     let placed = &cx.document.stmts()[index];
     let names = cx.names(index);
-    let (range, problem) = Words { stmt: &placed.stmt, names: &names, symbol, name }.unread()?;
+    let stmt = &*placed.stmt;
+    let is_body = stmt.node().is_some_and(has_readable_body);
+    let kinds = stmt.tree().map(kinds).unwrap_or_default();
+    let words = Words { cx, stmt, names: &names, symbol, name, kinds, is_body };
+    let (range, problem) = words.unread()?;
     let start = placed.range.start;
     Some((start + range.start..start + range.end, problem))
 }
 
-fn has_natural_join(sql: &str) -> bool {
-    WordFinder::new("natural").is_in(sql)
+/// Fails if a call names a parameter of the function that a statement creates, or another definition of the function does.
+pub(crate) fn in_calls(cx: &Context<'_>, index: usize, name: &str) -> Result<(), String> {
+    let names = cx.names(index);
+    let mut defined = names.all.iter().filter(|name| name.role == Role::Definition);
+    let Some(function) = defined.find(|name| matches!(name.symbol, Symbol::Routine(_))) else {
+        return Ok(());
+    };
+    let mut error = None;
+    each_name(cx, &function.symbol, |of, stmt, call| {
+        let placed = &of.document.stmts()[stmt];
+        let sql = placed.stmt.sql();
+        let is_own = of.uri == cx.uri && stmt == index;
+        let other = call.role == Role::Definition && !is_own;
+        let tokens: Vec<_> =
+            placed.stmt.tokens().all.iter().filter(|token| !token.is_comment()).collect();
+        for (place, token) in tokens.iter().enumerate() {
+            let range = token.range();
+            if !is_name(&sql[range.clone()]) || folded(&sql[range.clone()]) != name {
+                continue;
+            }
+            let text = |index: Option<usize>| {
+                let token = index.and_then(|index| tokens.get(index));
+                token.map(|token| &sql[token.range()]).unwrap_or_default()
+            };
+            let is_argument = ["(", ","].contains(&text(place.checked_sub(1)))
+                && ["=>", ":="].contains(&text(Some(place + 1)));
+            let names = of.names(stmt);
+            let is_parameter = || {
+                let name = names.at_start(range.start);
+                let of = name.map(|name| &name.symbol);
+                matches!(of, Some(Symbol::Local(LocalKind::Parameter, _)))
+            };
+            if is_argument || other && is_parameter() {
+                let start = placed.range.start + range.start;
+                error.get_or_insert_with(|| {
+                    at(
+                        of,
+                        &(start..start),
+                        "a call or another definition of the function has the name",
+                    )
+                });
+            }
+        }
+    });
+    error.map_or(Ok(()), Err)
+}
+
+/// Returns what the names of a tree are of.
+fn kinds(tree: &Tree) -> HashMap<usize, NameKind> {
+    let mut kinds = HashMap::new();
+    tree.walk_names(|name, _| {
+        if let Some(range) = tree.name_range(name) {
+            kinds.insert(range.start, name.kind());
+        }
+    });
+    kinds
 }
 
 struct Words<'a> {
+    cx: &'a Context<'a>,
     stmt: &'a Stmt,
     names: &'a Names,
     symbol: &'a Symbol,
     name: &'a str,
+    /// What the tree has names of, by their places.
+    kinds: HashMap<usize, NameKind>,
+    is_body: bool,
 }
 
 impl Words<'_> {
     fn unread(&self) -> Option<Unread> {
         let tokens = &self.stmt.tokens().all;
-        let Some(node) = self.stmt.node() else {
+        if self.stmt.node().is_none() {
             let wrong = tokens.iter().find(|token| self.is_name(token, self.stmt.sql()))?;
             return Some((wrong.range(), ERROR));
-        };
-        let is_body = has_readable_body(node);
+        }
         let tokens: Vec<_> = tokens.iter().filter(|token| !token.is_comment()).copied().collect();
         (0..tokens.len()).find_map(|index| {
-            let problem = self.problem(&tokens, index, is_body)?;
+            let problem = self.problem(&tokens, index)?;
             Some((tokens[index].range(), problem))
         })
     }
@@ -77,70 +157,262 @@ impl Words<'_> {
     }
 
     fn is_in_string(&self, written: &str) -> bool {
-        let text = written.trim_matches('\'');
+        let text = content(written);
         let inside = pg_ast::scan_lossy(text).scan.tokens;
-        inside.iter().any(|token| self.is_name(token, text))
+        let is_it = |token: &ScanToken| {
+            self.is_name(token, text) || self.is_derived(&folded(&text[token.range()]))
+        };
+        inside.iter().any(is_it)
     }
 
-    fn problem(&self, tokens: &[ScanToken], index: usize, is_body: bool) -> Option<&'static str> {
+    fn problem(&self, tokens: &[ScanToken], index: usize) -> Option<&'static str> {
         let sql = self.stmt.sql();
         let token = &tokens[index];
         let range = token.range();
         let body = self.stmt.tokens().body.as_ref();
-        let is_in_body = is_body && body.is_some_and(|body| body.contains(&range.start));
         match token.token {
             // Only dollars have tokens between them.
-            Token::Sconst | Token::Usconst if is_body && body.is_none() => {
+            Token::Sconst | Token::Usconst if self.is_body && body.is_none() => {
                 let problem = "the name is in a body between single quotes";
                 return self.is_in_string(&sql[range]).then_some(problem);
             }
-            Token::Sconst if !matches!(self.symbol, Symbol::Local(..) | Symbol::Column(..)) => {
+            Token::Sconst if !matches!(self.symbol, Symbol::Local(..)) => {
                 let is_it = is_object(sql, tokens, index) && self.is_in_string(&sql[range]);
-                return is_it.then_some("the name is in a string");
+                return is_it.then_some("the name is in a string, or one that comes from it");
             }
             Token::Natural => {
                 let Symbol::Column(table, _) = self.symbol else { return None };
-                let of_table =
-                    |symbol: &Symbol| matches!(symbol, Symbol::Relation(it) if it == table);
-                let has_table = self.names.all.iter().any(|name| of_table(&name.symbol));
-                return has_table.then_some("a NATURAL JOIN may depend on the name");
+                return self.has_table(table).then_some("a NATURAL JOIN may depend on the name");
             }
-            _ if !self.is_name(token, sql) || self.names.at_start(range.start).is_some() => {
-                return None;
+            Token::Inherit | Token::Attach => {
+                let Symbol::Column(table, _) = self.symbol else { return None };
+                let problem = "a table that inherits may have to have the column, too";
+                return self.has_table(table).then_some(problem);
             }
-            _ => {}
+            _ if self.is_name(token, sql) => {}
+            _ if self.is_derived(&folded(&sql[range])) => {
+                return Some("PostgreSQL derives this name from it");
+            }
+            _ => return None,
         }
-        let before = index.checked_sub(1).map(|before| &sql[tokens[before].range()]);
-        let is_field = before == Some(".");
-        let is_word = token.keyword_kind == KeywordKind::NoKeyword;
-        if is_in_body && self.stmt.body().is_none() {
-            return Some(ERROR);
-        }
-        let is_unknown = match self.symbol {
-            Symbol::Local(LocalKind::Variable | LocalKind::Parameter, _) => {
-                is_in_body && is_word && !is_field
+        let is_unread = match self.names.at_start(range.start) {
+            Some(name) if name.role == Role::Definition => self.is_inherited(&name.symbol),
+            Some(name) => self.may_be_same(&name.symbol, !is_field(sql, tokens, index)),
+            None if self.is_in_body(range.start) && self.stmt.body().is_none() => {
+                return Some(ERROR);
             }
-            Symbol::Local(..) => false,
-            Symbol::Column(..) if is_field => true,
-            _ => is_in_body && (is_word || is_field),
+            None => self.may_be_it(tokens, index),
         };
-        is_unknown.then_some("it is not known what the name means here")
+        is_unread.then_some("it is not known what the name means here")
     }
+
+    /// Returns whether PostgreSQL made a name of that of the table or the column: `t_pkey`, `t_a_seq`.
+    fn is_derived(&self, name: &str) -> bool {
+        const ENDS: [&str; 8] = ["pkey", "key", "fkey", "check", "excl", "idx", "seq", "not_null"];
+        let (table, column) = match self.symbol {
+            Symbol::Relation(table) => (table, None),
+            Symbol::Column(table, column) => (table, Some(column)),
+            _ => return false,
+        };
+        let columns_of = |rest: &str| {
+            let rest = rest.trim_end_matches(|c: char| c.is_ascii_digit());
+            let before = |end| rest.strip_suffix(end).filter(|it| it.ends_with('_'));
+            ENDS.into_iter().find_map(before).map(str::to_owned)
+        };
+        let columns = name.strip_prefix(&*table.name).and_then(columns_of);
+        let is_it = columns.is_some_and(|columns| {
+            columns.starts_with('_')
+                && column.is_none_or(|column| columns.contains(&format!("_{column}_")))
+        });
+        is_it && !self.cx.workspace.defined().any(|defined| defined.name == name)
+    }
+
+    fn is_in_body(&self, offset: usize) -> bool {
+        let body = self.stmt.tokens().body.as_ref();
+        self.is_body && body.is_some_and(|body| body.contains(&offset))
+    }
+
+    fn has_table(&self, table: &QualifiedName) -> bool {
+        let is_it = |symbol: &Symbol| matches!(symbol, Symbol::Relation(it) if it == table);
+        self.names.all.iter().any(|name| is_it(&name.symbol))
+    }
+
+    /// Returns whether a column that a table defines is also that of one from which it inherits.
+    fn is_inherited(&self, column: &Symbol) -> bool {
+        let Some(Node::CreateStmt(create)) = self.stmt.node() else { return false };
+        match (self.symbol, column) {
+            (Symbol::Column(of, _), Symbol::Column(table, _)) => {
+                of != table && self.has_table(of) && create.inh_relations().iter().next().is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether another symbol with the name may be the same object: where nothing says what it is, or where.
+    fn may_be_same(&self, other: &Symbol, is_without_schema: bool) -> bool {
+        let is_elsewhere = |one: &QualifiedName, other: &QualifiedName| {
+            one.schema != other.schema && is_without_schema
+        };
+        match (self.symbol, other) {
+            (symbol, other) if symbol == other => false,
+            (Symbol::Relation(one), Symbol::Relation(it))
+            | (Symbol::Routine(one), Symbol::Routine(it))
+            | (Symbol::Type(one), Symbol::Type(it)) => {
+                is_elsewhere(one, it) && !is_defined(self.cx, other)
+            }
+            // The type of a table's rows.
+            (Symbol::Relation(one), Symbol::Type(it))
+            | (Symbol::Type(one), Symbol::Relation(it)) => {
+                (one == it || is_elsewhere(one, it)) && !is_defined(self.cx, other)
+            }
+            // `f(x)` may be a column of a row, or a type.
+            (Symbol::Column(table, _), Symbol::Routine(_)) => {
+                self.has_table(table) && self.is_new_function(other)
+            }
+            (Symbol::Type(_), Symbol::Routine(_)) => self.is_new_function(other),
+            (Symbol::Object(one, _), Symbol::Object(it, _)) => {
+                one == it || [*one, *it].contains(&NameKind::Object)
+            }
+            (Symbol::Relation(_), Symbol::Object(kind, _)) => *kind == NameKind::Object,
+            _ => false,
+        }
+    }
+
+    /// Returns whether neither these files nor PostgreSQL have a function.
+    fn is_new_function(&self, symbol: &Symbol) -> bool {
+        functions::named(self.name).is_empty() && !is_defined(self.cx, symbol)
+    }
+
+    /// Returns whether a word of which nothing is known may be the name.
+    fn may_be_it(&self, tokens: &[ScanToken], index: usize) -> bool {
+        let sql = self.stmt.sql();
+        let start = tokens[index].range().start;
+        let text = |index: Option<usize>| {
+            let token = index.and_then(|index| tokens.get(index));
+            token.map(|token| &sql[token.range()]).unwrap_or_default()
+        };
+        let is_qualifier = text(Some(index + 1)) == ".";
+        let is_schema = is_qualifier && self.is_schema(start);
+        if matches!(self.symbol, Symbol::Object(NameKind::Schema, _)) {
+            return is_schema || self.is_word(tokens, index) && !self.kinds.contains_key(&start);
+        }
+        let is_field = is_field(sql, tokens, index);
+        let is_in_body = self.is_in_body(start);
+        let is_word = self.is_word(tokens, index);
+        let kind = self.kinds.get(&start);
+        match self.symbol {
+            _ if is_schema => false,
+            // The name of the function may be before a parameter.
+            Symbol::Local(LocalKind::Parameter, _) if is_field => {
+                let function = index.checked_sub(2).map(|before| tokens[before].range());
+                function.is_some_and(|function| {
+                    let is_it = |name: &Name| {
+                        folded(&sql[name.range.clone()]) == folded(&sql[function.clone()])
+                    };
+                    let mut defined =
+                        self.names.all.iter().filter(|name| name.role == Role::Definition);
+                    defined.any(|name| matches!(name.symbol, Symbol::Routine(_)) && is_it(name))
+                })
+            }
+            Symbol::Local(LocalKind::Variable | LocalKind::Parameter, _) if is_in_body => {
+                is_word && !is_field && text(Some(index + 1)) != "=>"
+            }
+            Symbol::Local(LocalKind::Variable, _) => false,
+            Symbol::Local(LocalKind::Alias | LocalKind::Cte, _) if is_field => false,
+            Symbol::Local(..) => match kind {
+                Some(kind) => matches!(kind, NameKind::Column | NameKind::Table | NameKind::Cte),
+                None => is_word,
+            },
+            Symbol::Column(..) if is_field => true,
+            _ if is_in_body => is_word || is_field,
+            Symbol::Column(table, _) => {
+                let is_column = kind == Some(&NameKind::Column) && !self.is_resolved(start);
+                self.has_table(table) && (is_column || kind.is_none() && is_word)
+            }
+            _ => kind.is_none() && (is_word || is_field),
+        }
+    }
+
+    /// Returns whether a word can be a name there.
+    fn is_word(&self, tokens: &[ScanToken], index: usize) -> bool {
+        let token = &tokens[index];
+        let before = index.checked_sub(1).map(|before| &self.stmt.sql()[tokens[before].range()]);
+        match token.keyword_kind {
+            KeywordKind::NoKeyword => true,
+            // `name` is a keyword, too, and so is the `TYPE` of `%TYPE`.
+            KeywordKind::UnreservedKeyword => {
+                self.is_in_body(token.range().start) && before != Some("%")
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether what begins at a place is the schema of a name.
+    fn is_schema(&self, start: usize) -> bool {
+        let name = self.names.behind_dots(self.stmt.sql(), start);
+        name.is_some_and(|name| !matches!(name.symbol, Symbol::Column(..) | Symbol::Local(..)))
+    }
+
+    /// Returns whether the column at a place has been looked up.
+    fn is_resolved(&self, start: usize) -> bool {
+        let mut columns = self.names.resolution.columns.iter();
+        columns.any(|column| {
+            column.location == Some(start) && column.meaning != ColumnMeaning::Unknown
+        })
+    }
+}
+
+/// Returns whether a dot is before a word.
+fn is_field(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
+    index.checked_sub(1).is_some_and(|before| &sql[tokens[before].range()] == ".")
+}
+
+/// Returns what is between the quotes of a string.
+fn content(written: &str) -> &str {
+    if let Some((_, rest)) = written.strip_prefix('$').and_then(|rest| rest.split_once('$')) {
+        return rest
+            .rsplit_once('$')
+            .and_then(|(rest, _)| rest.rsplit_once('$'))
+            .unwrap_or_default()
+            .0;
+    }
+    let behind = written.split_once('\'').map_or(written, |(_, rest)| rest);
+    behind.strip_suffix('\'').unwrap_or(behind)
 }
 
 /// Returns whether a string is certainly the name of an object: `'t'::regclass`, `regclass 't'`, `nextval('s')`.
 fn is_object(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
-    const FUNCTIONS: [&str; 5] =
-        ["nextval", "currval", "setval", "pg_get_serial_sequence", "pg_sequence_last_value"];
     let text = |index: Option<usize>| {
         let token = index.and_then(|index| tokens.get(index));
         token.map(|token| sql[token.range()].to_ascii_lowercase()).unwrap_or_default()
     };
-    let is_reg = |word: &str| word.starts_with("reg");
-    let (before, function) = (text(index.checked_sub(1)), text(index.checked_sub(2)));
-    is_reg(&before)
-        || text(Some(index + 1)) == "::" && is_reg(&text(Some(index + 2)))
-        || before == "(" && (FUNCTIONS.contains(&&*function) || function.starts_with("to_reg"))
+    let is_reg = |word: &str| REG_TYPES.iter().any(|of| word.eq_ignore_ascii_case(of));
+    let behind = tokens[index + 1..].iter().map(|token| &sql[token.range()]);
+    let mut behind = behind.skip_while(|text| *text == ")");
+    let is_cast = |word: Option<&str>| {
+        word.is_some_and(|word| word == "::" || word.eq_ignore_ascii_case("as"))
+    };
+    if is_reg(&text(index.checked_sub(1)))
+        || is_cast(behind.next()) && behind.next().is_some_and(is_reg)
+    {
+        return true;
+    }
+    // The function whose argument it is.
+    let mut depth = 0_u32;
+    let open = (0..index).rev().find(|before| match &*text(Some(*before)) {
+        ")" => {
+            depth += 1;
+            false
+        }
+        "(" if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        "(" => true,
+        _ => false,
+    });
+    let function = text(open.and_then(|open| open.checked_sub(1)));
+    functions::takes_names(&function)
 }
 
 /// Returns whether a statement has a body in PL/pgSQL or SQL.

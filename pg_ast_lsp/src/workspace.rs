@@ -208,6 +208,13 @@ impl Workspace {
         document.all_names((base.key, &base.before), &with)
     }
 
+    /// Returns a catalog of all that is defined.
+    pub(crate) fn catalog(&self) -> DdlCatalog {
+        let mut catalog = DdlCatalog::clone(&self.schema);
+        self.documents.values().for_each(|document| document.define(&mut catalog));
+        catalog
+    }
+
     /// Calls a function with the catalog before a statement.
     pub(crate) fn with_catalog<T>(
         &self,

@@ -46,6 +46,10 @@ fn columns_are_renamed() {
             "SELECT x.name FROM (SELECT label AS name FROM users) AS x ORDER BY x.name",
         ),
         (
+            "SELECT x.name FROM (SELECT na|me::text COLLATE \"C\" FROM users) AS x; SELECT (name), name[1] FROM users",
+            "SELECT x.name FROM (SELECT label::text COLLATE \"C\" AS name FROM users) AS x; SELECT (label) AS name, label[1] AS name FROM users",
+        ),
+        (
             "INSERT INTO users (id, nam|e) VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET name = excluded.name",
             "INSERT INTO users (id, label) VALUES (1, 'a') ON CONFLICT (id) DO UPDATE SET label = excluded.label",
         ),
@@ -97,6 +101,18 @@ fn tables_are_renamed() {
             "CREATE FUNCTION f(u \"Users\") RETURNS SETOF \"Users\" LANGUAGE sql AS $$ SELECT * FROM \"Users\" $$",
         ),
         ("SELECT 'users' FROM use|rs", "SELECT 'users' FROM \"Users\""),
+        (
+            "DROP TRIGGER tr ON use|rs; DROP POLICY p ON public.users; COMMENT ON CONSTRAINT c ON users IS 'users'",
+            "DROP TRIGGER tr ON \"Users\"; DROP POLICY p ON public.\"Users\"; COMMENT ON CONSTRAINT c ON \"Users\" IS 'users'",
+        ),
+        (
+            "COMMENT ON COLUMN use|rs.name IS 'a'; CREATE SEQUENCE q OWNED BY public.users.id",
+            "COMMENT ON COLUMN \"Users\".name IS 'a'; CREATE SEQUENCE q OWNED BY public.\"Users\".id",
+        ),
+        (
+            "SELECT users::users FROM use|rs; SELECT users.f(), u.id FROM users.t AS u",
+            "SELECT \"Users\"::\"Users\" AS users FROM \"Users\"; SELECT users.f(), u.id FROM users.t AS u",
+        ),
         (
             "WITH users AS (SELECT id FROM use|rs) SELECT id FROM users",
             "WITH users AS (SELECT id FROM \"Users\") SELECT id FROM users",
@@ -192,7 +208,7 @@ fn what_is_not_certain_is_refused() {
             "the name is in a statement with an error",
         ),
         ("SELECT i|d FROM users JOIN posts USING (id)", "x", "not certain what the name means"),
-        ("SELECT nam|e FROM users", "id", "there is a column \"id\""),
+        ("SELECT nam|e FROM users", "id", "there is another column \"id\""),
         (
             "SELECT x.name FROM (SELECT * FROM users) AS x; SELECT nam|e FROM users",
             "y",
@@ -201,7 +217,7 @@ fn what_is_not_certain_is_refused() {
         (
             "SELECT 1 FROM use|rs; SELECT users.id FROM posts AS users",
             "posts",
-            "there is a table \"posts\"",
+            "there is another table \"posts\"",
         ),
         ("SELECT n|ow()", "x", "is not defined in these files"),
         ("SELECT 1 FROM unknow|n", "x", "is not defined in these files"),
@@ -260,6 +276,101 @@ fn what_is_not_certain_is_refused() {
     ];
     for (sql, new, expected) in cases {
         let message = rename(&mut client, &format!("{SCHEMA}{other}{sql}"), new).unwrap_err();
+        assert!(message.contains(expected), "{sql}: {message}");
+    }
+    client.end();
+}
+
+/// Names that no tree tells the meaning of, and what PostgreSQL makes of a name.
+#[test]
+fn what_would_be_left_behind_is_refused() {
+    let mut client = Client::start();
+    let unknown = "it is not known what the name means here";
+    let function = "CREATE FUNCTION f(v int) RETURNS int LANGUAGE sql AS $$ SELECT |v $$; ";
+    let cases = [
+        ("CREATE PUBLICATION p FOR TABLE users (name); SELECT na|me FROM users", unknown),
+        (
+            "CREATE PUBLICATION p FOR TABLE users WHERE (name > 'a'); SELECT na|me FROM users",
+            unknown,
+        ),
+        ("COPY users (na|me) FROM stdin WITH (FORCE_NOT_NULL (name))", unknown),
+        ("SELECT na|me FROM users; SELECT name(users) FROM users", unknown),
+        ("SELECT na|me FROM users; CREATE TABLE t (name text) INHERITS (users)", unknown),
+        (
+            "SELECT na|me FROM users; CREATE TABLE t (id bigint, name text); ALTER TABLE t INHERIT users",
+            "a table that inherits may have to have the column, too",
+        ),
+        (
+            "SELECT na|me FROM users; CREATE VIEW v AS SELECT * FROM users",
+            "it would have other columns",
+        ),
+        (
+            "SELECT na|me FROM users; ALTER TABLE users DROP CONSTRAINT users_name_key",
+            "PostgreSQL derives this name from it",
+        ),
+        (
+            "SELECT nextval('users_id_seq') FROM |users",
+            "the name is in a string, or one that comes",
+        ),
+        ("SELECT 1 FROM |users; SELECT CAST(E'users' AS regclass)", "the name is in a string"),
+        ("SELECT 1 FROM |users; SELECT ($$public.users$$)::regclass", "the name is in a string"),
+        ("SELECT 1 FROM |users; SELECT has_table_privilege('users', 'SELECT')", "in a string"),
+        ("SELECT |name FROM users; SELECT pg_get_serial_sequence('t', 'name')", "in a string"),
+        ("CREATE TABLE s.|t (); SELECT 1 FROM t", unknown),
+        (
+            "SELECT 1 FROM |users; ALTER TABLE users SET SCHEMA s; SELECT 1 FROM s.users",
+            "something else",
+        ),
+        (
+            "CREATE FUNCTION f(t) RETURNS int LANGUAGE sql AS $$ SELECT 1 $$; CREATE TABLE |t ()",
+            unknown,
+        ),
+        ("CREATE TYPE mo|od AS ENUM ('a'); SELECT mood('a')", unknown),
+        (
+            "CREATE FUNCTION |f() RETURNS fdw_handler LANGUAGE c AS 'f'; CREATE FOREIGN DATA WRAPPER w HANDLER f",
+            unknown,
+        ),
+        ("CREATE ROLE b|ob; SET ROLE bob", unknown),
+        ("CREATE SCHEMA |s; SELECT 1 FROM s.t", unknown),
+        ("CREATE EXTENSION |e", "objects of this kind are not renamed"),
+        (&format!("{function}SELECT f(v => 1)"), "a call or another definition"),
+        (
+            &format!("{function}DO $$ BEGIN PERFORM f(1, v := 1); END $$"),
+            "a call or another definition",
+        ),
+        (
+            &format!(
+                "{function}CREATE OR REPLACE FUNCTION f(v int) RETURNS int LANGUAGE sql AS 'SELECT 1'"
+            ),
+            "a call or another",
+        ),
+        ("CREATE FUNCTION f(v int) RETURNS int LANGUAGE sql AS $$ SELECT f.v + |v $$", unknown),
+        ("CREATE FUNCTION f(v int) RETURNS int LANGUAGE sql RETURN f.v + |v", unknown),
+        ("DO $$ DECLARE |type int; other type%TYPE; BEGIN END $$", unknown),
+        (
+            "WITH w AS (SELECT 1), v AS (WITH |w AS (SELECT 2) SELECT * FROM w) SELECT * FROM w, v",
+            unknown,
+        ),
+        ("SELECT id + 1 AS |b FROM t GROUP BY b", unknown),
+    ];
+    for (sql, expected) in cases {
+        let message = rename(&mut client, &format!("{SCHEMA}{sql}"), "x").unwrap_err();
+        assert!(message.contains(expected), "{sql}: {message}");
+    }
+    let taken = [
+        ("DO $$ DECLARE |v bool; BEGIN IF found THEN NULL; END IF; END $$", "found", "new name"),
+        ("CREATE INDEX i ON users (id); SELECT 1 FROM |users", "i", "there is another index \"i\""),
+        ("CREATE TYPE i AS ENUM (); SELECT 1 FROM |users", "i", "there is another type \"i\""),
+        ("SELECT 1 FROM |users", "pg_class", "PostgreSQL has a table \"pg_class\" of its own"),
+        ("SELECT |name FROM users", "xmin", "PostgreSQL has a column \"xmin\" of its own"),
+        (
+            &format!("{}SELECT |f(1)", function.replace('|', "")),
+            "lower",
+            "PostgreSQL has a function",
+        ),
+    ];
+    for (sql, new, expected) in taken {
+        let message = rename(&mut client, &format!("{SCHEMA}{sql}"), new).unwrap_err();
         assert!(message.contains(expected), "{sql}: {message}");
     }
     client.end();
