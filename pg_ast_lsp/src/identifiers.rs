@@ -1,10 +1,10 @@
 //! Names as they are written.
 
-/// Returns a name as PostgreSQL reads it: in lower case, or without its quotes.
+/// Returns a name as PostgreSQL reads it: with its ASCII letters in lower case, or without its quotes.
 pub(crate) fn folded(written: &str) -> String {
     match written.strip_prefix('"') {
         Some(quoted) => quoted.strip_suffix('"').unwrap_or(quoted).replace("\"\"", "\""),
-        None => written.to_lowercase(),
+        None => written.to_ascii_lowercase(),
     }
 }
 

@@ -228,7 +228,9 @@ impl<'a> Finder<'a> {
             }
             let local = |kind| Some(Symbol::Local(kind, entry.range.start));
             let symbol = match entry.kind {
-                NameKind::Table => Some(Symbol::Relation(of_parts(&entry.parts, self.catalog))),
+                NameKind::Table | NameKind::Sequence => {
+                    Some(Symbol::Relation(of_parts(&entry.parts, self.catalog)))
+                }
                 NameKind::Column => self.column_of_ddl(entry),
                 NameKind::Function => Some(Symbol::Routine(of_parts(&entry.parts, self.catalog))),
                 NameKind::Type => {
@@ -249,7 +251,6 @@ impl<'a> Finder<'a> {
                 NameKind::Trigger | NameKind::Rule | NameKind::Policy | NameKind::Constraint => {
                     entry.parts.last().map(|name| Symbol::Object(entry.kind, name.clone()))
                 }
-                NameKind::Sequence => Some(Symbol::Relation(of_parts(&entry.parts, self.catalog))),
                 kind => Some(Symbol::Object(kind, entry.parts.join("."))),
             };
             let (range, role) = (entry.range.clone(), role(entry.used));

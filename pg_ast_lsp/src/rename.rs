@@ -22,6 +22,16 @@ use crate::workspace::Workspace;
 /// The maximum length of a name: PostgreSQL cuts longer ones.
 const LONGEST: usize = 63;
 
+/// Kinds of objects whose names stand in too many ways to know them all, or are PostgreSQL's to choose.
+const NOT_RENAMED: [NameKind; 6] = [
+    NameKind::Object,
+    NameKind::Extension,
+    NameKind::Constraint,
+    NameKind::Trigger,
+    NameKind::Rule,
+    NameKind::Policy,
+];
+
 /// Changes of texts by URI: ranges and what is put there.
 type Edits = BTreeMap<String, Vec<(Range<usize>, String)>>;
 
@@ -100,17 +110,11 @@ pub(crate) fn rename(
     if definitions == 0 {
         return Err(not_defined(symbol));
     }
-    edits.values_mut().for_each(|edits| edits.sort_by_key(|(range, _)| range.start));
-    const TOO_MANY_PLACES: [NameKind; 6] = [
-        NameKind::Object,
-        NameKind::Extension,
-        NameKind::Constraint,
-        NameKind::Trigger,
-        NameKind::Rule,
-        NameKind::Policy,
-    ];
+    for edits in edits.values_mut() {
+        edits.sort_by_key(|(range, _)| range.start);
+    }
     if let Symbol::Object(kind, _) = symbol
-        && TOO_MANY_PLACES.contains(kind)
+        && NOT_RENAMED.contains(kind)
     {
         return Err("objects of this kind are not renamed".to_owned());
     }
@@ -149,6 +153,7 @@ fn unquoted(name: &str) -> Result<String, String> {
 /// Fails if something has the new name, or if PostgreSQL has something of the old or the new one.
 fn is_free(cx: &Context<'_>, symbol: &Symbol, old: &str, new: &str) -> Result<(), String> {
     const SYSTEM_COLUMNS: [&str; 6] = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"];
+    const ROWS: [&str; 3] = ["excluded", "new", "old"];
     let taken = renamed(symbol, symbol, new, |at| at);
     let also = match &taken {
         Symbol::Relation(name) => Some(Symbol::Type(name.clone())),
@@ -166,6 +171,7 @@ fn is_free(cx: &Context<'_>, symbol: &Symbol, old: &str, new: &str) -> Result<()
     }
     let is_own = |name: &str| match symbol {
         Symbol::Routine(_) => !functions::named(name).is_empty(),
+        Symbol::Relation(_) if ROWS.contains(&name) => true,
         Symbol::Relation(_) | Symbol::Type(_) => name.starts_with("pg_"),
         Symbol::Column(..) => SYSTEM_COLUMNS.contains(&name),
         _ => false,
@@ -256,20 +262,20 @@ fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<
                 let start = from + table.location.unwrap_or(0);
                 return Err(at(&before, &(start..start), "the name would mean something else"));
             }
-            let node = old_document.stmts()[index].stmt.node();
-            let views = old_names.all.iter().filter(|name| {
-                matches!(node, Some(Node::ViewStmt(_) | Node::CreateTableAsStmt(_)))
-                    && name.role == Role::Definition
-            });
-            for view in views {
-                let renamed = renamed(&view.symbol, symbol, new, |at| at);
-                let (old, new) =
-                    (columns(&old_catalog, &view.symbol), columns(&new_catalog, &renamed));
-                let is_own = matches!((&view.symbol, symbol), (Symbol::Relation(view), Symbol::Column(of, _)) if view == of);
-                if old != new && !is_own {
-                    let start = from + view.range.start;
-                    return Err(at(&before, &(start..start), "it would have other columns"));
+            // The columns of parts and heirs follow.
+            let has_own_columns = match old_document.stmts()[index].stmt.node() {
+                Some(Node::CreateStmt(create)) => create.inh_relations().is_empty(),
+                _ => true,
+            };
+            let defined = old_names.all.iter().filter(|name| name.role == Role::Definition);
+            for name in defined.filter(|_| has_own_columns) {
+                let is_of = matches!((&name.symbol, symbol), (Symbol::Relation(it), Symbol::Column(of, _)) if it == of);
+                let now = renamed(&name.symbol, symbol, new, |at| at);
+                if is_of || columns(&old_catalog, &name.symbol) == columns(&new_catalog, &now) {
+                    continue;
                 }
+                let start = from + name.range.start;
+                return Err(at(&before, &(start..start), "it would have other columns"));
             }
             if new_names.mistakes.len() > old_names.mistakes.len() {
                 let mistake = &new_names.mistakes[0];

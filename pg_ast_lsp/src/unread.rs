@@ -176,6 +176,11 @@ impl Words<'_> {
                 let problem = "the name is in a body between single quotes";
                 return self.is_in_string(&sql[range]).then_some(problem);
             }
+            // A function that a body creates.
+            Token::Sconst if self.is_in_body(range.start) && is_after_as(sql, tokens, index) => {
+                let problem = "the name is in a body in a body";
+                return self.is_in_string(&sql[range]).then_some(problem);
+            }
             Token::Sconst if !matches!(self.symbol, Symbol::Local(..)) => {
                 let is_it = is_object(sql, tokens, index) && self.is_in_string(&sql[range]);
                 return is_it.then_some("the name is in a string, or one that comes from it");
@@ -360,6 +365,10 @@ impl Words<'_> {
             column.location == Some(start) && column.meaning != ColumnMeaning::Unknown
         })
     }
+}
+
+fn is_after_as(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
+    index.checked_sub(1).is_some_and(|it| sql[tokens[it].range()].eq_ignore_ascii_case("AS"))
 }
 
 /// Returns whether a dot is before a word.

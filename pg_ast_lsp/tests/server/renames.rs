@@ -35,6 +35,11 @@ fn columns_are_renamed() {
         "Full Name",
     );
     assert_eq!(renamed.as_deref(), Ok("CREATE TABLE t (a int, \"Full Name\" text);"));
+    // PostgreSQL folds only the letters of ASCII.
+    let renamed =
+        rename(&mut client, "CREATE TABLE t (É| int, é int); SELECT t.É, T.é FROM t", "x");
+    let expected = "CREATE TABLE t (x int, é int); SELECT t.x AS \"É\", T.é FROM t";
+    assert_eq!(renamed.as_deref(), Ok(expected));
     // What a query returns keeps its name.
     let cases = [
         (
@@ -352,6 +357,11 @@ fn what_would_be_left_behind_is_refused() {
             unknown,
         ),
         ("SELECT id + 1 AS |b FROM t GROUP BY b", unknown),
+        (
+            "SELECT |name FROM users; DO $$ BEGIN CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $f$ SELECT name FROM users $f$; END $$",
+            "the name is in a body in a body",
+        ),
+        ("CREATE TABLE |old (id int)", "PostgreSQL has a table"),
     ];
     for (sql, expected) in cases {
         let message = rename(&mut client, &format!("{SCHEMA}{sql}"), "x").unwrap_err();
@@ -361,6 +371,7 @@ fn what_would_be_left_behind_is_refused() {
         ("DO $$ DECLARE |v bool; BEGIN IF found THEN NULL; END IF; END $$", "found", "new name"),
         ("CREATE INDEX i ON users (id); SELECT 1 FROM |users", "i", "there is another index \"i\""),
         ("CREATE TYPE i AS ENUM (); SELECT 1 FROM |users", "i", "there is another type \"i\""),
+        ("SELECT 1 FROM |users", "excluded", "PostgreSQL has a table"),
         ("SELECT 1 FROM |users", "pg_class", "PostgreSQL has a table \"pg_class\" of its own"),
         ("SELECT |name FROM users", "xmin", "PostgreSQL has a column \"xmin\" of its own"),
         (
