@@ -126,7 +126,10 @@ impl Actions<'_> {
         }
         let lines = self.cx.document.lines();
         let start = placed.range.start;
-        let new_text = format!("-- pgast-ignore {}\n", finding.rule);
+        let is_crlf =
+            self.cx.document.text().split('\n').next().is_some_and(|it| it.ends_with('\r'));
+        let end = if is_crlf { "\r\n" } else { "\n" };
+        let new_text = format!("-- pgast-ignore {}{end}", finding.rule);
         let edits = vec![TextEdit { range: lines.range(&(start..start)), new_text }];
         let title = format!("Silence {} for this statement", finding.rule);
         self.add(title, diagnostic(self.cx, finding), edits, None);

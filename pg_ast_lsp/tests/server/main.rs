@@ -94,6 +94,11 @@ fn code_actions_mend() {
             .iter()
             .all(|it| it["range"]["start"]["line"] != 2 || it["code"] == "missing-column")
     );
+    // With the ends of lines that the document has.
+    let text_with_crlf = text.replace('\n', "\r\n");
+    client.open(&text_with_crlf);
+    let silence = &client.actions((1, 45), (1, 54), &[])[1]["edit"]["changes"][client::URI][0];
+    assert_eq!(silence["newText"], "-- pgast-ignore null-comparison\r\n");
     client.open(text);
     let all = text.replacen("<> NULL", "IS NOT NULL", 1).replacen("= NULL", "IS NULL", 1);
     assert_eq!(client::applied(text, &actions[2]), all);
