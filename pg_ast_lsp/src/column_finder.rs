@@ -166,14 +166,7 @@ impl Finder<'_> {
     fn qualifier(&mut self, column: &ColumnUse, start: usize, source: usize) {
         let parts = self.stmt.tokens().parts(self.stmt.sql(), start);
         let Some(range) = parts.get(column.names.len() - 2).cloned() else { return };
-        let symbol = match self.aliases.get(&source) {
-            Some(at) => Some(Symbol::Local(LocalKind::Alias, *at)),
-            None => match &self.resolution.sources[source].kind {
-                SourceKind::Table(name) => Some(Symbol::Relation(qualified(name, self.catalog))),
-                SourceKind::Cte(name) => self.cte(name),
-                _ => None,
-            },
-        };
+        let symbol = self.source_symbol(source);
         if let Some(symbol) = symbol {
             self.add(range, symbol, Role::Read);
         }
@@ -233,10 +226,10 @@ impl Finder<'_> {
         let source = &self.resolution.sources[source];
         match &source.kind {
             SourceKind::Cte(cte) => {
-                let [at] = self.ctes.get(cte)?.as_slice() else { return None };
+                let at = self.cte_at(cte, self.start(source.location, source.node)?)?;
                 let is_it = |node: &&Node<'_>| {
                     matches!(node, Node::CommonTableExpr(_))
-                        && self.tree.range(**node).is_some_and(|range| range.start == *at)
+                        && self.tree.range(**node).is_some_and(|range| range.start == at)
                 };
                 self.tree.range(*self.nodes.iter().find(is_it)?)
             }

@@ -3,7 +3,9 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use pg_ast::scopes::{Catalog, FunctionMeaning, QualifiedName, Resolution, StarPart, TableMeaning};
+use pg_ast::scopes::{
+    Catalog, FunctionMeaning, QualifiedName, Resolution, SourceKind, StarPart, TableMeaning,
+};
 use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, NameUse};
 
@@ -37,6 +39,45 @@ pub(crate) struct Entry {
     pub(crate) is_done: bool,
 }
 
+/// Returns the place of a name whose range may have more before it: the `AS` of `INSERT INTO t AS u`.
+fn last_token(stmt: &Stmt, range: Range<usize>) -> Range<usize> {
+    let tokens = stmt.tokens();
+    let last = tokens.at(range.end).checked_sub(1).map(|last| tokens.all[last].range());
+    last.filter(|last| last.end == range.end && last.start >= range.start).unwrap_or(range)
+}
+
+/// A query of `WITH`.
+pub(crate) struct Cte {
+    pub(crate) at: usize,
+    /// Where its name can be used.
+    scope: Range<usize>,
+}
+
+/// Returns the queries of `WITH`, by their names.
+fn ctes(tree: &Tree, nodes: &[Node<'_>]) -> HashMap<String, Vec<Cte>> {
+    let mut ctes = HashMap::<_, Vec<_>>::new();
+    for node in nodes {
+        let with = match node {
+            Node::SelectStmt(it) => it.with_clause(),
+            Node::InsertStmt(it) => it.with_clause(),
+            Node::UpdateStmt(it) => it.with_clause(),
+            Node::DeleteStmt(it) => it.with_clause(),
+            Node::MergeStmt(it) => it.with_clause(),
+            _ => None,
+        };
+        let (Some(with), Some(stmt)) = (with, tree.range(*node)) else { continue };
+        for cte in with.ctes() {
+            let (Node::CommonTableExpr(named), Some(range)) = (cte, tree.range(cte)) else {
+                continue;
+            };
+            let start = if with.recursive() { stmt.start } else { range.end };
+            let cte = Cte { at: range.start, scope: start..stmt.end };
+            ctes.entry(named.ctename().to_owned()).or_default().push(cte);
+        }
+    }
+    ctes
+}
+
 pub(crate) struct Finder<'a> {
     pub(crate) stmt: &'a Stmt,
     pub(crate) tree: &'a Tree,
@@ -46,8 +87,8 @@ pub(crate) struct Finder<'a> {
     pub(crate) resolution: Resolution,
     /// The places of the aliases of sources.
     pub(crate) aliases: HashMap<usize, usize>,
-    /// The places at which queries of `WITH` get their names.
-    pub(crate) ctes: HashMap<String, Vec<usize>>,
+    /// The queries of `WITH`, by their names.
+    pub(crate) ctes: HashMap<String, Vec<Cte>>,
     /// The places at which columns of queries get their names, in order.
     pub(crate) labels: HashMap<String, Vec<usize>>,
     /// The same within a source; `None` for several.
@@ -66,28 +107,27 @@ impl<'a> Finder<'a> {
         tree.walk_names(|name, used| {
             if let Some(range) = tree.name_range(name) {
                 let parts = name.parts().map(str::to_owned).collect();
+                let range = last_token(stmt, range);
                 entries.push(Entry { range, kind: name.kind(), used, parts, is_done: false });
             }
         });
         entries.sort_by_key(|entry| entry.range.start);
-        let (mut ctes, mut labels) = (HashMap::<_, Vec<usize>>::new(), HashMap::<_, Vec<_>>::new());
+        let mut labels = HashMap::<_, Vec<_>>::new();
         for entry in entries.iter().filter(|entry| entry.used == NameUse::Definition) {
-            let Some(name) = entry.parts.last() else { continue };
-            match entry.kind {
-                NameKind::Cte => ctes.entry(name.clone()).or_default().push(entry.range.start),
-                NameKind::Alias => labels.entry(name.clone()).or_default().push(entry.range.start),
-                _ => {}
+            if let (NameKind::Alias, Some(name)) = (entry.kind, entry.parts.last()) {
+                labels.entry(name.clone()).or_default().push(entry.range.start);
             }
         }
+        let nodes: Vec<_> = tree.nodes().collect();
         Self {
             stmt,
             tree,
             catalog,
-            nodes: tree.nodes().collect(),
+            ctes: ctes(tree, &nodes),
+            nodes,
             entries,
             resolution: tree.resolve(catalog),
             aliases: HashMap::new(),
-            ctes,
             labels,
             source_labels: HashMap::new(),
             subject: None,
@@ -142,7 +182,7 @@ impl<'a> Finder<'a> {
             };
             let Some(entry) = self.entry(start, &table.name.name, fits) else { continue };
             let symbol = match &table.meaning {
-                TableMeaning::Cte(name) => self.cte(name),
+                TableMeaning::Cte(name) => self.cte(name, start),
                 TableMeaning::Relation(name) => {
                     Some(Symbol::Relation(qualified(name, self.catalog)))
                 }
@@ -169,6 +209,45 @@ impl<'a> Finder<'a> {
                 );
             }
         }
+        self.locked();
+    }
+
+    /// Adds what `FOR UPDATE OF` locks: items of the `FROM` with these names.
+    fn locked(&mut self) {
+        let locks = self.nodes.iter().filter_map(|node| match node {
+            Node::LockingClause(lock) => Some(lock.locked_rels()),
+            _ => None,
+        });
+        let mut locked = Vec::new();
+        for table in locks.flatten() {
+            let (Node::RangeVar(named), Some(range)) = (table, self.tree.range(table)) else {
+                continue;
+            };
+            let sources = self.resolution.sources.iter().enumerate();
+            let mut fitting = sources.filter(|(_, it)| it.name.as_deref() == Some(named.relname()));
+            // One of several could be any.
+            if let (Some((source, _)), None) = (fitting.next(), fitting.next()) {
+                locked.push((range, source));
+            }
+        }
+        for (range, source) in locked {
+            if let Some(symbol) = self.source_symbol(source) {
+                self.add(range, symbol, Role::Read);
+            }
+        }
+    }
+
+    /// Returns what the name of a source means.
+    pub(crate) fn source_symbol(&self, source: usize) -> Option<Symbol> {
+        if let Some(at) = self.aliases.get(&source) {
+            return Some(Symbol::Local(LocalKind::Alias, *at));
+        }
+        let source = &self.resolution.sources[source];
+        match &source.kind {
+            SourceKind::Table(name) => Some(Symbol::Relation(qualified(name, self.catalog))),
+            SourceKind::Cte(name) => self.cte(name, self.start(source.location, source.node)?),
+            _ => None,
+        }
     }
 
     /// Returns the place of the alias of a source, if it has one.
@@ -194,12 +273,15 @@ impl<'a> Finder<'a> {
         Some(self.entries[entry].range.clone())
     }
 
-    /// Returns the query of `WITH` that has a name, if only one has.
-    pub(crate) fn cte(&self, name: &str) -> Option<Symbol> {
-        match self.ctes.get(name)?.as_slice() {
-            [at] => Some(Symbol::Local(LocalKind::Cte, *at)),
-            _ => None,
-        }
+    /// Returns where the query of `WITH` is named that a name at a place means: the innermost one.
+    pub(crate) fn cte_at(&self, name: &str, place: usize) -> Option<usize> {
+        let visible = self.ctes.get(name)?.iter().filter(|cte| cte.scope.contains(&place));
+        Some(visible.max_by_key(|cte| cte.scope.start.max(cte.at))?.at)
+    }
+
+    /// Returns that query.
+    pub(crate) fn cte(&self, name: &str, place: usize) -> Option<Symbol> {
+        Some(Symbol::Local(LocalKind::Cte, self.cte_at(name, place)?))
     }
 
     pub(crate) fn functions(&mut self) {
@@ -239,7 +321,9 @@ impl<'a> Finder<'a> {
                 }
                 NameKind::Alias => local(LocalKind::Column),
                 NameKind::Cte if entry.used == NameUse::Definition => local(LocalKind::Cte),
-                NameKind::Cte => entry.parts.last().and_then(|name| self.cte(name)),
+                NameKind::Cte => {
+                    entry.parts.last().and_then(|name| self.cte(name, entry.range.start))
+                }
                 NameKind::Parameter if entry.used == NameUse::Definition => {
                     local(LocalKind::Parameter)
                 }

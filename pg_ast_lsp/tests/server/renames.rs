@@ -106,6 +106,7 @@ fn tables_are_renamed() {
             "CREATE FUNCTION f(u \"Users\") RETURNS SETOF \"Users\" LANGUAGE sql AS $$ SELECT * FROM \"Users\" $$",
         ),
         ("SELECT 'users' FROM use|rs", "SELECT 'users' FROM \"Users\""),
+        ("TABLE use|rs FOR SHARE OF users", "TABLE \"Users\" FOR SHARE OF \"Users\""),
         (
             "DROP TRIGGER tr ON use|rs; DROP POLICY p ON public.users; COMMENT ON CONSTRAINT c ON users IS 'users'",
             "DROP TRIGGER tr ON \"Users\"; DROP POLICY p ON public.\"Users\"; COMMENT ON CONSTRAINT c ON \"Users\" IS 'users'",
@@ -140,6 +141,26 @@ fn local_names_are_renamed() {
         (
             "WITH w AS (SELECT 1 AS a) SELECT a, |w.a FROM w",
             "WITH x AS (SELECT 1 AS a) SELECT a, x.a FROM x",
+        ),
+        (
+            "WITH w AS (SELECT 1), v AS (WITH |w AS (SELECT 2) SELECT * FROM w) SELECT * FROM w, v",
+            "WITH w AS (SELECT 1), v AS (WITH x AS (SELECT 2) SELECT * FROM x) SELECT * FROM w, v",
+        ),
+        (
+            "WITH |w AS (SELECT 1), v AS (WITH w AS (SELECT 2) SELECT * FROM w) SELECT * FROM w, v",
+            "WITH x AS (SELECT 1), v AS (WITH w AS (SELECT 2) SELECT * FROM w) SELECT * FROM x, v",
+        ),
+        (
+            "WITH RECURSIVE |w AS (SELECT 1 AS a UNION SELECT w.a FROM w) SELECT w.a FROM w",
+            "WITH RECURSIVE x AS (SELECT 1 AS a UNION SELECT x.a FROM x) SELECT x.a FROM x",
+        ),
+        (
+            "INSERT INTO users AS |u (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = u.id RETURNING u.id",
+            "INSERT INTO users AS x (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = x.id RETURNING x.id",
+        ),
+        (
+            "SELECT u.id FROM users AS |u FOR UPDATE OF u",
+            "SELECT x.id FROM users AS x FOR UPDATE OF x",
         ),
         (
             "DO $$ DECLARE v int; BEGIN |v := v + 1; SELECT id INTO v FROM users WHERE id = v; END $$",
@@ -352,10 +373,6 @@ fn what_would_be_left_behind_is_refused() {
         ("CREATE FUNCTION f(v int) RETURNS int LANGUAGE sql AS $$ SELECT f.v + |v $$", unknown),
         ("CREATE FUNCTION f(v int) RETURNS int LANGUAGE sql RETURN f.v + |v", unknown),
         ("DO $$ DECLARE |type int; other type%TYPE; BEGIN END $$", unknown),
-        (
-            "WITH w AS (SELECT 1), v AS (WITH |w AS (SELECT 2) SELECT * FROM w) SELECT * FROM w, v",
-            unknown,
-        ),
         ("SELECT id + 1 AS |b FROM t GROUP BY b", unknown),
         (
             "SELECT |name FROM users; DO $$ BEGIN CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $f$ SELECT name FROM users $f$; END $$",
