@@ -39,11 +39,15 @@ pub(crate) struct Entry {
     pub(crate) is_done: bool,
 }
 
-/// Returns the place of a name whose range may have more before it: the `AS` of `INSERT INTO t AS u`.
-fn last_token(stmt: &Stmt, range: Range<usize>) -> Range<usize> {
-    let tokens = stmt.tokens();
-    let last = tokens.at(range.end).checked_sub(1).map(|last| tokens.all[last].range());
-    last.filter(|last| last.end == range.end && last.start >= range.start).unwrap_or(range)
+/// Returns the place of a name that may have its `AS` in its range: that of `INSERT INTO t AS u`.
+fn behind_as(stmt: &Stmt, range: Range<usize>) -> Range<usize> {
+    let (sql, tokens) = (stmt.sql(), stmt.tokens());
+    let has_as = sql[range.clone()].get(..2).is_some_and(|word| word.eq_ignore_ascii_case("AS"));
+    let Some(first) = tokens.range_at(range.start).filter(|it| has_as && it.len() == 2) else {
+        return range;
+    };
+    let mut behind = tokens.all[tokens.at(first.end)..].iter().filter(|token| !token.is_comment());
+    behind.next().map_or(range, |token| token.range())
 }
 
 /// A query of `WITH`.
@@ -107,7 +111,7 @@ impl<'a> Finder<'a> {
         tree.walk_names(|name, used| {
             if let Some(range) = tree.name_range(name) {
                 let parts = name.parts().map(str::to_owned).collect();
-                let range = last_token(stmt, range);
+                let range = behind_as(stmt, range);
                 entries.push(Entry { range, kind: name.kind(), used, parts, is_done: false });
             }
         });
