@@ -62,6 +62,7 @@ impl Baseline {
     }
 
     /// Reads the baseline of the settings, if there is one.
+    #[cfg(feature = "lsp")]
     pub(in crate::commands) fn of_settings(config: &Config) -> Result<Option<Self>> {
         file_of(config).map(|file| Self::read(&file, false)).transpose()
     }
