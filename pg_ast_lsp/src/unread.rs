@@ -1,7 +1,7 @@
 //! Words that may be a name, though nothing tells what they mean: why something is not renamed.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pg_ast::protobuf::{KeywordKind, Token};
 use pg_ast::scopes::{ColumnMeaning, QualifiedName};
@@ -32,6 +32,9 @@ const REG_TYPES: [&str; 11] = [
     "regrole",
     "regtype",
 ];
+
+/// How many words before a string are looked at for the function whose argument it is.
+const ARGUMENTS: usize = 64;
 
 /// A place in a document, and what is wrong there.
 type Unread = (Range<usize>, &'static str);
@@ -75,8 +78,11 @@ pub(crate) fn in_calls(cx: &Context<'_>, index: usize, name: &str) -> Result<(),
     let Some(function) = defined.find(|name| matches!(name.symbol, Symbol::Routine(_))) else {
         return Ok(());
     };
-    let mut error = None;
+    let (mut error, mut seen) = (None, HashSet::new());
     each_name(cx, &function.symbol, |of, stmt, call| {
+        if !seen.insert((of.uri.to_owned(), stmt, call.role == Role::Definition)) {
+            return;
+        }
         let placed = &of.document.stmts()[stmt];
         let sql = placed.stmt.sql();
         let is_own = of.uri == cx.uri && stmt == index;
@@ -182,7 +188,7 @@ impl Words<'_> {
                 return self.is_in_string(&sql[range]).then_some(problem);
             }
             Token::Sconst if !matches!(self.symbol, Symbol::Local(..)) => {
-                let is_it = is_object(sql, tokens, index) && self.is_in_string(&sql[range]);
+                let is_it = self.is_in_string(&sql[range]) && is_object(sql, tokens, index);
                 return is_it.then_some("the name is in a string, or one that comes from it");
             }
             Token::Natural => {
@@ -408,7 +414,7 @@ fn is_object(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
     }
     // The function whose argument it is.
     let mut depth = 0_u32;
-    let open = (0..index).rev().find(|before| match &*text(Some(*before)) {
+    let open = (0..index).rev().take(ARGUMENTS).find(|before| match &*text(Some(*before)) {
         ")" => {
             depth += 1;
             false
