@@ -95,7 +95,7 @@ impl<'a> Reporter<'a> {
 }
 
 /// A byte order mark, which is in no column of its line.
-const MARK: char = '\u{feff}';
+pub(crate) const MARK: char = '\u{feff}';
 
 /// Returns the line and the column of an offset, both counted from 1, the column in characters.
 fn place(text: &str, lines: &LineIndex<'_>, offset: usize) -> (usize, usize) {

@@ -3,7 +3,6 @@
 use core::ops::Range;
 
 use lsp_types::{DocumentHighlight, DocumentHighlightKind, Location, Position, Uri};
-
 use pg_ast::NameKind;
 
 use crate::context::Context;

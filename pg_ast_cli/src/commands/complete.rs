@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::Complete;
+use crate::report::MARK;
 
 pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Result<Outcome> {
     args.inputs.each(|source| {
@@ -38,8 +39,7 @@ fn offset(sql: &str, place: &str) -> Result<usize> {
         Some((line, column)) => {
             let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
             let place = number(line).zip(number(column));
-            // A byte order mark is in no column.
-            let mark = usize::from(sql.starts_with('\u{feff}'));
+            let mark = usize::from(sql.starts_with(MARK));
             let place = place.map(|(line, column)| {
                 let column = if line == 0 { column.saturating_add(mark) } else { column };
                 LineColumn { line, column }
