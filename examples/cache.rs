@@ -1,7 +1,7 @@
 //! A cache for a proxy: statements are routed by their shape, and parsed only if it is new.
 //!
 //! ```text
-//! cargo run --release --example cache -- MEGABYTES < statements.sql
+//! cargo run --release -p pg_ast_examples --features cache --example cache -- MEGABYTES < statements.sql
 //! ```
 //!
 //! Routes the statements of standard input, repeatedly on several threads, and

@@ -1,7 +1,7 @@
 //! A proxy for PostgreSQL: it counts what a replica could answer and what it could not, and renames one table.
 //!
 //! ```text
-//! cargo run --release -p pg_ast_examples --example proxy -- 6543 127.0.0.1:5432 orders app.orders_v2
+//! cargo run --release -p pg_ast_examples --features effects --example proxy -- 6543 127.0.0.1:5432 orders app.orders_v2
 //! psql -h 127.0.0.1 -p 6543
 //! ```
 //!

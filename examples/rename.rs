@@ -4,7 +4,7 @@
 //! $ cat report.sql
 //! select users.name, count(*) -- of posts
 //!   from users join posts on posts.author = users.id;
-//! $ cargo run --example rename -- users=people report.sql
+//! $ cargo run -p pg_ast_examples --example rename -- users=people report.sql
 //! select users.name, count(*) -- of posts
 //!   from people AS users join posts on posts.author = users.id;
 //! ```

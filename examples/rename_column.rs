@@ -1,7 +1,7 @@
 //! Renames a column in the SQL files of a folder, and keeps the rest of them: comments, layout, the case of words.
 //!
 //! ```text
-//! cargo run --example rename_column -- user_id author_id queries/
+//! cargo run -p pg_ast_examples --example rename_column -- user_id author_id queries/
 //! ```
 
 use std::error::Error;

@@ -1,9 +1,14 @@
-//! Parses SQL, prints its tree, and deparses the tree.
+//! Parses SQL, prints an outline of its tree, and deparses the tree.
 //!
 //! ```text
-//! cargo run --release --example roundtrip -- "SELECT 1"
-//! cargo run --release --example roundtrip -- --quiet --file schema.sql
-//! echo "SELECT 1" | cargo run --release --example roundtrip
+//! $ cargo run --release -p pg_ast_examples --example roundtrip -- "select a from t"
+//! SelectStmt                       select a from t
+//!   ResTarget                      a
+//!     ColumnRef                    a
+//!       String                     a
+//!   RangeVar                       t
+//! SELECT a FROM t
+//! -- parse 9.12µs, deparse 4.31µs
 //! ```
 
 use std::fs;
@@ -11,15 +16,16 @@ use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use pg_ast::{ColumnUnit, Error, LineIndex, SourceLocation, Warning};
+use pg_ast::{ColumnUnit, Error, LineIndex, ParserOptions, SourceLocation, Warning};
 
 const USAGE: &str = "\
-usage: roundtrip [--quiet] [SQL ...] [--file PATH ...] [-]
+usage: roundtrip [--tree | --quiet] [SQL ...] [--file PATH ...] [-]
 
 Each argument is a text of its own; `-`, or no argument, reads standard input.
 
   -f, --file PATH   read the SQL from a file
-  -q, --quiet       leave out the tree (also --no-tree)
+  -t, --tree        print the tree with all of its fields
+  -q, --quiet       print no tree
   -h, --help        show this help
 
 Exits with 1 if a text cannot be read, parsed or printed, with 2 if an argument is wrong.
@@ -79,8 +85,17 @@ impl Source {
 #[derive(Default)]
 struct Arguments {
     sources: Vec<Source>,
-    quiet: bool,
+    shown: Shown,
     help: bool,
+}
+
+/// What is printed of the tree.
+#[derive(Clone, Copy, Default)]
+enum Shown {
+    #[default]
+    Outline,
+    AllFields,
+    Nothing,
 }
 
 impl Arguments {
@@ -88,7 +103,8 @@ impl Arguments {
         let mut read = Self::default();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
-                "-q" | "--quiet" | "--no-tree" => read.quiet = true,
+                "-q" | "--quiet" => read.shown = Shown::Nothing,
+                "-t" | "--tree" => read.shown = Shown::AllFields,
                 "-h" | "--help" => read.help = true,
                 "-f" | "--file" => {
                     let path = arguments.next().ok_or("--file wants a path")?;
@@ -118,7 +134,7 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> io::Result<bool> {
     let mut ok = true;
     for source in &arguments.sources {
         match source.text() {
-            Ok(sql) => ok &= round_trip(source.name(), &sql, arguments.quiet, out)?,
+            Ok(sql) => ok &= round_trip(source.name(), &sql, arguments.shown, out)?,
             Err(error) => {
                 ok = false;
                 out.flush()?;
@@ -129,7 +145,7 @@ fn run(arguments: &Arguments, out: &mut impl Write) -> io::Result<bool> {
     Ok(ok)
 }
 
-fn round_trip(name: &str, sql: &str, quiet: bool, out: &mut impl Write) -> io::Result<bool> {
+fn round_trip(name: &str, sql: &str, shown: Shown, out: &mut impl Write) -> io::Result<bool> {
     let (tree, parse_time) = timed(|| pg_ast::parse(sql));
     let tree = match tree {
         Ok(tree) => tree,
@@ -142,8 +158,10 @@ fn round_trip(name: &str, sql: &str, quiet: bool, out: &mut impl Write) -> io::R
             return Ok(false);
         }
     };
-    if !quiet {
-        writeln!(out, "{:#?}", tree.protobuf)?;
+    match shown {
+        Shown::Outline => outline(sql, out)?,
+        Shown::AllFields => writeln!(out, "{:#?}", tree.protobuf)?,
+        Shown::Nothing => {}
     }
     for warning in &tree.warnings {
         out.flush()?;
@@ -161,6 +179,28 @@ fn round_trip(name: &str, sql: &str, quiet: bool, out: &mut impl Write) -> io::R
     }
     writeln!(out, "-- parse {parse_time:?}, deparse {deparse_time:?}")?;
     Ok(true)
+}
+
+/// Prints each node with the start of its SQL, below its parent.
+fn outline(sql: &str, out: &mut impl Write) -> io::Result<()> {
+    /// The columns of names, and of SQL.
+    const WIDTHS: [usize; 2] = [32, 60];
+    // It has been parsed before.
+    let Ok((tree, ranges)) = pg_ast::parse_with_ranges(sql, ParserOptions::default()) else {
+        return Ok(());
+    };
+    let depths = tree.nodes().with_depth().map(|(_, depth)| depth);
+    for ((node, range), depth) in tree.nodes().with_ranges(&ranges).zip(depths) {
+        // A statement is in a RawStmt, which says where it is.
+        let Some(depth) = depth.checked_sub(1) else { continue };
+        let text = range.and_then(|range| sql.get(range)).unwrap_or_default();
+        let line = text.lines().next().unwrap_or_default();
+        let short: String = line.chars().take(WIDTHS[1]).collect();
+        let rest = if short.len() < text.len() { " .." } else { "" };
+        let name = format!("{:depth$}{}", "", node.name(), depth = 2 * depth);
+        writeln!(out, "{}", format!("{name:<width$} {short}{rest}", width = WIDTHS[0]).trim_end())?;
+    }
+    Ok(())
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {

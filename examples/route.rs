@@ -2,7 +2,7 @@
 //! of that column. What is not known for certain goes to every shard.
 //!
 //! ```text
-//! cargo run --example route -- tenant_id "SELECT * FROM orders WHERE tenant_id = 42 AND paid"
+//! cargo run -p pg_ast_examples --features effects --example route -- tenant_id "SELECT * FROM orders WHERE tenant_id = 42 AND paid"
 //! read, tenant_id = 42
 //! ```
 

@@ -8,7 +8,7 @@
 //!     EXECUTE format('DELETE FROM reminders WHERE order_id = %L', id);
 //!     EXECUTE 'TRUNCATE ' || quote_ident(current_user);
 //! END $$;
-//! $ cargo run --features plpgsql --example writes -- functions.sql
+//! $ cargo run -p pg_ast_examples --features plpgsql --example writes -- functions.sql
 //! pay: orders
 //! pay: reminders (dynamic)
 //! pay: unknown: 'TRUNCATE ' || quote_ident(current_user)

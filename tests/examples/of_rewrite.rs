@@ -1,16 +1,8 @@
 //! Tests the results of the examples.
 
-#[path = "../examples/null_rule.rs"]
-#[allow(dead_code)]
-mod null_rule;
-#[path = "../examples/rename_column.rs"]
-#[allow(dead_code)]
-mod rename_column;
-#[path = "../examples/rewrite.rs"]
-#[allow(dead_code)]
-mod rewrite;
-
 use std::collections::HashMap;
+
+use super::{null_rule, rename_column, rewrite};
 
 #[track_caller]
 fn becomes(sql: &str, expected: &str) {

@@ -1,10 +1,8 @@
 //! Tests the scripts that the example `rename` returns.
 
-#[path = "../rename.rs"]
-#[allow(dead_code)]
-mod rename;
-
 use std::collections::HashMap;
+
+use super::rename;
 
 fn renamed(sql: &str) -> Result<String, pg_ast::Error> {
     let names = [("users", "people"), ("Old", "New Ones"), ("a", "b"), ("b", "a")];

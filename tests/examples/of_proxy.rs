@@ -1,15 +1,11 @@
 //! Tests the messages that the example `proxy` forwards.
 
-#[path = "../proxy.rs"]
-#[allow(dead_code)]
-mod proxy;
-
 use std::io::{self, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::Ordering;
 use std::thread;
 
-use proxy::Proxy;
+use super::proxy::Proxy;
 
 fn new() -> Proxy {
     Proxy {

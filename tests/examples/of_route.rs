@@ -1,8 +1,6 @@
 //! Tests the servers to which the example `route` sends statements.
 
-#[path = "../examples/route.rs"]
-#[allow(dead_code)]
-mod route;
+use super::route;
 
 #[track_caller]
 fn goes(sql: &str, writes: bool, keys: &[&str]) {

@@ -1,10 +1,10 @@
 //! Formats SQL scripts, and keeps their comments.
 //!
 //! ```text
-//! cargo run --release --example fmt -- FILE..           prints the files, formatted
-//! cargo run --release --example fmt -- --write FILE..   writes them
-//! cargo run --release --example fmt -- --check FILE..   lists the unformatted ones
-//! echo 'select 1' | cargo run --release --example fmt
+//! cargo run --release -p pg_ast_fmt --example fmt -- FILE..           prints the files, formatted
+//! cargo run --release -p pg_ast_fmt --example fmt -- --write FILE..   writes them
+//! cargo run --release -p pg_ast_fmt --example fmt -- --check FILE..   lists the unformatted ones
+//! echo 'select 1' | cargo run --release -p pg_ast_fmt --example fmt
 //! ```
 //!
 //! Statements with errors, parts that only psql reads (its commands, the data

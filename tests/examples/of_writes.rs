@@ -1,8 +1,6 @@
 //! Tests the tables that the example `writes` lists.
 
-#[path = "../writes.rs"]
-#[allow(dead_code)]
-mod writes;
+use super::writes;
 
 #[track_caller]
 fn lists(body: &str, expected: &[&str]) {

@@ -1,7 +1,7 @@
 //! Finds dangerous or probably unintended SQL, shows its place, and fixes it.
 //!
 //! ```text
-//! cargo run --example lint -- migration.sql
+//! cargo run -p pg_ast_lint --example lint -- migration.sql
 //! warning[null-comparison]: a comparison with NULL is never true
 //!  --> migration.sql:3:29
 //!   |
@@ -14,7 +14,7 @@
 //! 3 + DELETE FROM users WHERE seen IS NULL;
 //!   |
 //!
-//! cargo run --example lint -- --fix migration.sql
+//! cargo run -p pg_ast_lint --example lint -- --fix migration.sql
 //! ```
 //!
 //! `--in-transaction` is for scripts that a program runs in a transaction, `--rules`

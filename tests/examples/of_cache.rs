@@ -1,10 +1,6 @@
 //! Tests the example `cache`.
 
-#[path = "../examples/cache.rs"]
-#[allow(dead_code)]
-mod cache;
-
-use cache::{Route, Routes};
+use super::cache::{Route, Routes};
 
 #[test]
 fn statements_of_a_shape_are_parsed_twice() {

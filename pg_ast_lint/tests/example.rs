@@ -1,6 +1,6 @@
 //! Tests the output of the example `lint`, and the files that it writes.
 
-#[path = "../lint.rs"]
+#[path = "../examples/lint.rs"]
 #[allow(dead_code)]
 mod lint;
 
