@@ -7,6 +7,7 @@ pub(crate) mod c_tree;
 mod descent;
 pub(crate) mod enumeration;
 mod from_raw_context;
+pub(crate) mod internal;
 mod into_raw_context;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod lists;
@@ -34,6 +35,7 @@ pub use pointee::Pointee;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from the C type `{Raw}`",
     label = "no type shape reads `{Raw}` into this type",
+    note = "a pointer `X *` is read by an `Option`, as in `Option<T>`, if `T` reads `X`",
     note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#field-types"
 )]
 pub unsafe trait FromRaw<Raw>: Sized {
