@@ -140,16 +140,19 @@ impl FromRawContext {
     ///
     /// The conditions of [`FromRaw::write_raw`].
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline]
     pub unsafe fn field<Raw, T: FromRaw<Raw>>(&mut self, raw: *const Raw, place: *mut T) {
         // SAFETY: the caller guarantees both.
         unsafe { T::write_raw(raw, place, self) }
     }
 
-    /// Compiles for the types of this crate's own trees: a derive calls it for an attribute that only these may have.
+    /// Compiles for the types of this crate's own trees: derived code calls it for an attribute that only these may have.
+    ///
+    /// It takes `&mut self`, as an extension trait for `&mut FromRawContext` could have a method that is found before one that takes
+    /// `&self`.
     #[doc(hidden)]
-    #[inline(always)]
-    pub fn internal<T: Internal>(&self) {}
+    #[inline]
+    pub fn internal<T: Internal>(&mut self) {}
 
     /// Runs `f` for the items of a list, one level below this one. `f` has to count them.
     #[inline]

@@ -251,7 +251,7 @@ impl<'a> IntoRawContext<'a> {
 
     /// Records that a node has no SQL, since a field has nothing in it. That is no matter unless it is printed.
     #[cold]
-    fn incomplete(&mut self, node: &str, field: &str) {
+    pub(crate) fn incomplete(&mut self, node: &str, field: &str) {
         self.lacks = true;
         if self.purpose == Purpose::Print {
             self.fail(|| incomplete(node, field));

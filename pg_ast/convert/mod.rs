@@ -11,6 +11,7 @@ pub(crate) mod internal;
 mod into_raw_context;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod lists;
+pub(crate) mod message_impls;
 pub(crate) mod name_rules;
 mod pointee;
 pub(crate) mod roles;
