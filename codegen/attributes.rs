@@ -13,15 +13,10 @@ use super::comments::Api;
 use super::docs::{Docs, doc};
 use super::schema::{LIST, NODE, Schema, Type, is_list, last, nested};
 use super::texts::{ANY, ours};
-use super::{required, serde_attributes};
+use super::required;
 
-/// The derives of what only C has a twin of, of messages, and of both.
+/// The derives of what C has a twin of.
 const MAPPED: &str = "#[derive(FromRaw, IntoRaw)]";
-const MESSAGE: &str = "#[derive(Message)]";
-const MAPPED_MESSAGE: &str = "#[derive(FromRaw, IntoRaw, Message)]";
-
-/// The derive asks for it before it writes code for serde.
-const JSON: &str = "#[cfg_attr(feature = \"serde\", pg_ast(json))]";
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
 /// list, is one word more at most. The common nodes fit: names, columns, constants.
@@ -103,42 +98,27 @@ impl Adder<'_> {
             let header = self.bindings.header(name).filter(|header| header != "type_");
             attributes.extend(header.map(|header| format!("header = {header:?}")));
         }
-        attributes.push("tree = message".to_owned());
         if is_mapped && required::has_rule(major, name) {
-            attributes.push("complete".to_owned());
+            attributes.push("internal(complete)".to_owned());
         }
         let unmapped = not_in_schema(major, name);
         if !unmapped.is_empty() {
             attributes.push(format!("skip_raw({})", unmapped.join(", ")));
         }
-        let is_of_tree = self.schema.is_of_tree(name);
-        self.ty(name, &docs.message(name), if is_mapped { MAPPED_MESSAGE } else { MESSAGE });
-        self.of_type(name, &attributes, is_of_tree);
+        self.ty(name, &docs.message(name), if is_mapped { MAPPED } else { "" });
+        self.of_type(name, &attributes);
         for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
             let path = format!("{name}.{}", field.name());
             let text = docs.field(message, field, Api::Tree);
-            let (mut attributes, mut c_name) = (Vec::new(), field.name().to_owned());
-            if is_mapped {
-                c_name = self.bindings.field(name, field.json_name());
-                attributes = self.of_field(name, field, &c_name);
-            }
-            if is_of_tree {
-                let of_serde =
-                    serde_attributes::of_field(self.bindings, major, message, field, &c_name);
-                attributes.extend(of_serde);
-            }
+            let attributes = if is_mapped { self.of_field(name, field) } else { Vec::new() };
             self.field(&path, &text, &attributes);
-        }
-        for nested in nested(message) {
-            let path = format!("{name}.{}", nested.name());
-            self.ty(&path, "", MESSAGE);
-            self.of_type(&path, &["tree = message".to_owned()], false);
         }
     }
 
     /// What the schema does not say about a field.
-    fn of_field(&self, message: &str, field: &FieldDescriptorProto, c_name: &str) -> Vec<String> {
+    fn of_field(&self, message: &str, field: &FieldDescriptorProto) -> Vec<String> {
         let mut attributes = Vec::new();
+        let c_name = self.bindings.field(message, field.json_name());
         if c_name != field.name() {
             attributes.push(format!("name = {c_name:?}"));
         }
@@ -157,19 +137,16 @@ impl Adder<'_> {
         let path = format!("{}.{oneof}", message.name());
         let text = |of| ours(message.name(), of).unwrap_or_default();
         self.field(&path, &text(oneof), &[]);
-        self.ty(&path, &text(ANY), MAPPED_MESSAGE);
-        self.of_type(&path, &["raw = raw::Node".to_owned(), "tree = message".to_owned()], true);
+        self.ty(&path, &text(ANY), MAPPED);
+        self.of_type(&path, &["raw = raw::Node".to_owned()]);
         let index = i32::try_from(index).ok();
         for field in message.field.iter().filter(|field| field.oneof_index == index) {
             let name = last(field.type_name());
-            let mut attributes = if is_list(name) {
+            let attributes = if is_list(name) {
                 vec![format!("raw = raw::{LIST}"), format!("tag = \"T_{name}\"")]
             } else {
                 vec![format!("raw = raw::{name}")]
             };
-            if field.json_name() != name {
-                attributes.push(format!("json = {:?}", field.json_name()));
-            }
             let path = format!("{path}.{}", field.name());
             self.field(&path, "", &attributes);
             if is_boxed(self.schema, field.type_name()) {
@@ -183,7 +160,7 @@ impl Adder<'_> {
         let is_mapped = self.bindings.is_enum(name);
         self.ty(name, &docs.enumeration(name), if is_mapped { MAPPED } else { "" });
         if is_mapped {
-            self.of_type(name, &[format!("raw = raw::{name}")], false);
+            self.of_type(name, &[format!("raw = raw::{name}")]);
         }
         for value in &item.value {
             let attribute = match value.number() {
@@ -204,11 +181,10 @@ impl Adder<'_> {
         }
     }
 
-    fn of_type(&mut self, path: &str, attributes: &[String], has_json: bool) {
-        let attributes = format!("#[pg_ast({})]", attributes.join(", "));
-        self.config.type_attribute(key(path), attributes);
-        if has_json {
-            self.config.type_attribute(key(path), JSON);
+    fn of_type(&mut self, path: &str, attributes: &[String]) {
+        if !attributes.is_empty() {
+            let attributes = format!("#[pg_ast({})]", attributes.join(", "));
+            self.config.type_attribute(key(path), attributes);
         }
     }
 

@@ -2,7 +2,7 @@
 //! `views.rs`, `plpgsql.rs`, `plpgsql_views.rs` and `syntax_kinds.rs` of each version, which are committed.
 //!
 //! Data that the schema lacks is added as attributes: the C struct of a message (`#[pg_ast(raw = ..)]`), the name of a
-//! field in C, and the derives that convert. All of it follows from the schema and the bindings by rule; exceptions are in
+//! field in C, and the derives that convert. What has no twin in C is in tables behind the types (`messages.rs`). All of it follows from the schema and the bindings by rule; exceptions are in
 //! tables. The build script of pg_ast runs only `comments/`.
 
 mod attributes;
@@ -13,7 +13,9 @@ mod docs;
 mod fingerprint_rules;
 mod items;
 mod javascript;
+mod json_forms;
 mod known;
+mod messages;
 mod name_rules;
 mod objects;
 mod plpgsql;
@@ -22,7 +24,6 @@ mod plpgsql_views;
 mod prost_code;
 mod required;
 mod schema;
-mod serde_attributes;
 mod statement_rules;
 mod syntax_kinds;
 mod texts;
@@ -73,13 +74,14 @@ pub(crate) fn generate(
     fingerprint_rules::check(&schema)?;
     name_rules::check(&schema)?;
     objects::check(&schema)?;
-    serde_attributes::check(&schema)?;
+    json_forms::check(&schema)?;
     statement_rules::check(&schema)?;
     let comments = Comments::read(source);
     let docs = Docs::new(&schema, &bindings, &comments, source)?;
 
     let mut protobuf = HEADER.to_owned();
     protobuf += &prost_code::generate(files, &schema, &bindings, &docs)?;
+    protobuf += &messages::tables(&schema, &bindings);
     protobuf += &attributes::each_node_macro(&schema);
     protobuf += &attributes::each_other_message_macro(&schema);
     protobuf += &attributes::headers_macro(&schema, &bindings);

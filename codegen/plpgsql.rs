@@ -273,7 +273,7 @@ impl Generator<'_> {
             names => format!(", skip_raw({})", names.join(", ")),
         };
         self.line("#[derive(Clone, Debug, Default, FromRaw, PartialEq)]");
-        self.line(&format!("#[pg_ast(raw = raw::{PREFIX}{name}, untagged{skip_raw})]"));
+        self.line(&format!("#[pg_ast(raw = raw::{PREFIX}{name}, internal(untagged){skip_raw})]"));
         self.line(&format!("pub struct {rust} {{"));
         let is_enum = |ty: &str| {
             let ty = ty.trim_start_matches("Option<").trim_end_matches('>');
@@ -337,7 +337,7 @@ impl Generator<'_> {
         let ty = match rule {
             Some(Rule::List(items)) => {
                 self.queue.push(items.to_owned());
-                attributes.push(format!("items = raw::{PREFIX}{items}"));
+                attributes.push(format!("internal(items = raw::{PREFIX}{items})"));
                 if items == "stmt" {
                     "Stmts".to_owned()
                 } else {
@@ -346,7 +346,7 @@ impl Generator<'_> {
             }
             Some(Rule::Nodes) => "Vec<protobuf::Node>".to_owned(),
             Some(Rule::Array(count)) => {
-                attributes.push(format!("count = {count:?}"));
+                attributes.push(format!("internal(count = {count:?})"));
                 let CType::Pointer(item) = ty else { return Err(unknown().into()) };
                 let item = match &**item {
                     CType::Named(name) if name == "c_int" => "Dno".to_owned(),
@@ -435,7 +435,7 @@ impl Generator<'_> {
         self.lines("", text);
         self.line("#[derive(Clone, Debug, FromRaw, PartialEq)]");
         self.line(&format!(
-            "#[pg_ast(raw = raw::{PREFIX}{header}, tags = raw::{PREFIX}{tags}, header = {tag:?})]"
+            "#[pg_ast(raw = raw::{PREFIX}{header}, internal(tags = raw::{PREFIX}{tags}), header = {tag:?})]"
         ));
         self.line(&format!("pub enum {rust} {{"));
         let mut rows = String::new();

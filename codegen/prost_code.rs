@@ -14,7 +14,7 @@ use super::docs::Docs;
 use super::schema::{NODE, Schema, Type, last};
 use super::views::rust_name;
 
-/// The derives of prost-build for a message or a oneof that our `Message` replaces.
+/// The derives of prost-build for a message or a oneof that the tables of `messages.rs` replace.
 const REPLACED: [&str; 4] = ["Clone", "PartialEq", "::prost::Message", "::prost::Oneof"];
 
 /// The derive of prost-build for an enumeration that `pg_ast/convert/enumeration.rs` replaces.
@@ -78,6 +78,7 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
     let mut text = String::with_capacity(code.len());
     // The attribute of prost comes after the documentation and ours.
     let mut of_prost = None;
+    let mut is_mapped = false;
     let mut constants: Vec<(&str, i32)> = Vec::new();
     let mut lines = code.lines();
     while let Some(line) = lines.next() {
@@ -95,7 +96,8 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
             }
             constants.clear();
         } else if rest.starts_with("#[prost(") {
-            of_prost = Some(line);
+            // The enumeration of an `i32` is for our derives as well; the rest is in the table of the message.
+            of_prost = Some(line).filter(|line| is_mapped && line.contains("enumeration = "));
         } else if let Some(name) = rest.strip_prefix("impl ").and_then(|it| it.strip_suffix(" {")) {
             // The code for the names of its constants; it ends where it begins.
             let end = format!("{indent}}}");
@@ -116,7 +118,6 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
         {
             // In a module.
             let rest = rest.replace("raw = raw::", "raw = super::raw::");
-            let rest = rest.replace("tree = message", "tree = super::message");
             let rest = match rest.split_once("#[derive(") {
                 Some((_, derives)) => {
                     format!("#[derive(super::{}", derives.replace(", ", ", super::"))
@@ -129,6 +130,12 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
                 && let Ok(number) = number.parse()
             {
                 constants.push((constant, number));
+            }
+            // The derives come right before the type.
+            if rest.starts_with("#[derive(FromRaw") {
+                is_mapped = true;
+            } else if rest == "}" {
+                is_mapped = false;
             }
             if !rest.starts_with(['#', '/'])
                 && let Some(line) = of_prost.take()

@@ -162,7 +162,7 @@ pub(crate) fn methods(schema: &Schema) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             code,
-            "impl {} {{ #[inline] fn missing_field(&self) -> Option<&'static str> {{ {} None }} }}",
+            "impl crate::convert::internal::Complete for {} {{ #[inline] fn missing_field(&self) -> Option<&'static str> {{ {} None }} }}",
             of_node[0].0.to_upper_camel_case(),
             conditions.collect::<String>(),
         );

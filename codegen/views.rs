@@ -14,7 +14,7 @@ use super::bindings::Bindings;
 use super::comments::Api;
 use super::docs::{Docs, doc};
 use super::schema::{NODE, Schema, Type, is_list, is_repeated, last};
-use super::{attributes, changes, fingerprint_rules, serde_attributes, statement_rules};
+use super::{attributes, changes, fingerprint_rules, json_forms, statement_rules};
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
@@ -171,7 +171,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
         }
         let json = field.json_name();
         let c_name = bindings.field(name, json);
-        let in_json = serde_attributes::is_always_written(bindings, major, message, field);
+        let in_json = json_forms::is_always_written(bindings, major, message, field);
         // A header stands for the node itself, whose name says it.
         let is_header = bindings.is_header(name, &c_name);
         let is_ignored = fingerprint_rules::is_ignored(major, name, field) || is_header;

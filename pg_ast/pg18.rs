@@ -16,7 +16,7 @@ pub use libpg_query::pg18 as raw;
 #[doc = include_str!("version/tree/protobuf.md")]
 #[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
 pub mod protobuf {
-    use pg_ast_derive::{FromRaw, IntoRaw, Message};
+    use pg_ast_derive::{FromRaw, IntoRaw};
 
     use super::{message, raw};
 

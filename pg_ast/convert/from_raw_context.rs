@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::descent::{Depth, KnowsStack, call_on_another_stack, with_stack};
+use super::internal::Internal;
 use super::{FromRaw, Tagged};
 use crate::foundation::limits::{BYTES_PER_NODE, Limits};
 use crate::foundation::stack::{self, Room};
@@ -131,6 +132,27 @@ impl FromRawContext {
             place.write(is_tagged.then(|| T::from_raw(Self::tagged(node), self)));
         }
     }
+
+    /// Reads a field into its place, by [`FromRaw::write_raw`]: the derive has this for the sake of its messages. A call of the
+    /// trait's function looks for an implementation before it knows the type in C.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of [`FromRaw::write_raw`].
+    #[doc(hidden)]
+    #[inline]
+    pub unsafe fn field<Raw, T: FromRaw<Raw>>(&mut self, raw: *const Raw, place: *mut T) {
+        // SAFETY: the caller guarantees both.
+        unsafe { T::write_raw(raw, place, self) }
+    }
+
+    /// Compiles for the types of this crate's own trees: derived code calls it for an attribute that only these may have.
+    ///
+    /// It takes `&mut self`, as an extension trait for `&mut FromRawContext` could have a method that is found before one that takes
+    /// `&self`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn internal<T: Internal>(&mut self) {}
 
     /// Runs `f` for the items of a list, one level below this one. `f` has to count them.
     #[inline]

@@ -6,6 +6,7 @@ use core::mem::{align_of, size_of};
 use core::ptr::{self, NonNull};
 
 use super::descent::{KnowsStack, call_on_another_stack, with_stack};
+use super::internal::Complete;
 use super::{IntoRaw, Tagged};
 use crate::foundation::arena::{self, Bump};
 use crate::foundation::limits::{DEEPEST, SHALLOW};
@@ -236,6 +237,15 @@ impl<'a> IntoRawContext<'a> {
     fn mistake(&mut self, error: impl FnOnce() -> Error) {
         if self.purpose != Purpose::Read {
             self.fail(error);
+        }
+    }
+
+    /// Records if a node has no SQL, since a field has nothing in it.
+    #[doc(hidden)]
+    #[inline]
+    pub fn complete<T: Complete>(&mut self, node: &T, name: &str) {
+        if let Some(field) = node.missing_field() {
+            self.incomplete(name, field);
         }
     }
 

@@ -1,21 +1,15 @@
 //! Type shapes whose C types do not say what is behind a pointer: lists of structs without tags, arrays, and structs with tags
 //! of their own.
 //!
-//! The attributes `items`, `count` and `tags` of the derive lead here; the generator's table has what they say. Nothing of
-//! this is public: an attribute of a user's could say anything.
+//! The attribute `internal(items = .., count = ..)` of the derive leads here; the generator's table has what it says.
 
 use core::ffi::c_int;
 
-use crate::convert::{FromRaw, FromRawContext};
-
-/// Returns the tag of a struct that is no node: `tags` says which field it is, and of which enum.
-#[inline]
-pub(crate) fn own_tag<Tag>(tag: Tag) -> Tag {
-    tag
-}
+use super::internal::Internal;
+use super::{FromRaw, FromRawContext};
 
 /// A collection that the items of a list are read into.
-pub(crate) trait FromItems {
+pub trait FromItems {
     type Item;
 
     fn from_items(items: Vec<Self::Item>) -> Self;
@@ -34,7 +28,7 @@ impl<T> FromItems for Vec<T> {
 /// # Safety
 ///
 /// The pointers are those in the cells, which are as many as the length says.
-pub(crate) unsafe trait RawList {
+pub unsafe trait RawList {
     /// Returns the number of cells.
     ///
     /// # Safety
@@ -50,63 +44,65 @@ pub(crate) unsafe trait RawList {
     unsafe fn pointer(list: *const Self, index: usize) -> *const u8;
 }
 
-/// Reads a list of pointers to structs, one level below this one; a null pointer is the empty list.
-///
-/// # Safety
-///
-/// The conditions of [`FromRaw::from_raw`]; and each cell of the list points to a `Raw`.
-pub(crate) unsafe fn of_structs<C, Raw, List>(raw: *const *mut List, cx: &mut FromRawContext) -> C
-where
-    C: FromItems<Item: FromRaw<Raw>>,
-    List: RawList,
-{
-    // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
-    let list = unsafe { *raw };
-    if list.is_null() {
-        return C::from_items(Vec::new());
-    }
-    let items = cx.enter_list(|cx| {
-        // SAFETY: the caller guarantees the target of a pointer that is not null.
-        let length = unsafe { List::length(list) };
-        if !cx.count(length) {
-            return Vec::new();
+impl FromRawContext {
+    /// Reads a list of pointers to structs, one level below this one; a null pointer is the empty list.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of [`FromRaw::from_raw`]; and each cell of the list points to a `Raw`.
+    #[doc(hidden)]
+    pub unsafe fn items<Owner, C, Raw, List>(&mut self, raw: *const *mut List) -> C
+    where
+        Owner: Internal,
+        C: FromItems<Item: FromRaw<Raw>>,
+        List: RawList,
+    {
+        // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
+        let list = unsafe { *raw };
+        if list.is_null() {
+            return C::from_items(Vec::new());
         }
-        let mut items = Vec::with_capacity(length);
-        for index in 0..length {
-            // SAFETY: as above; the index is less than the length.
-            let item = unsafe { List::pointer(list, index) }.cast::<Raw>();
-            if item.is_null() {
-                cx.missing(core::any::type_name::<Raw>());
-            } else {
-                // SAFETY: the caller guarantees that each cell points to a `Raw`.
-                items.push(unsafe { FromRaw::from_raw(item, cx) });
+        let items = self.enter_list(|cx| {
+            // SAFETY: the caller guarantees the target of a pointer that is not null.
+            let length = unsafe { List::length(list) };
+            if !cx.count(length) {
+                return Vec::new();
             }
-        }
-        items
-    });
-    C::from_items(items)
-}
-
-/// Reads an array whose length is in another field; a null pointer is an empty one.
-///
-/// # Safety
-///
-/// The conditions of [`FromRaw::from_raw`]; and behind the pointer, unless it is null, are `length` values.
-pub(crate) unsafe fn of_array<C, Raw>(
-    length: c_int,
-    raw: *const *mut Raw,
-    cx: &mut FromRawContext,
-) -> C
-where
-    C: FromItems<Item: FromRaw<Raw>>,
-{
-    // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
-    let array = unsafe { *raw };
-    let length = usize::try_from(length).unwrap_or(0);
-    if array.is_null() || !cx.count(length) {
-        return C::from_items(Vec::new());
+            let mut items = Vec::with_capacity(length);
+            for index in 0..length {
+                // SAFETY: as above; the index is less than the length.
+                let item = unsafe { List::pointer(list, index) }.cast::<Raw>();
+                if item.is_null() {
+                    cx.missing(core::any::type_name::<Raw>());
+                } else {
+                    // SAFETY: the caller guarantees that each cell points to a `Raw`.
+                    items.push(unsafe { FromRaw::from_raw(item, cx) });
+                }
+            }
+            items
+        });
+        C::from_items(items)
     }
-    // SAFETY: the caller guarantees so many values.
-    let item = |index| unsafe { FromRaw::from_raw(array.add(index), cx) };
-    C::from_items((0..length).map(item).collect())
+
+    /// Reads an array whose length is in another field; a null pointer is an empty one.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of [`FromRaw::from_raw`]; and behind the pointer, unless it is null, are `length` values.
+    #[doc(hidden)]
+    pub unsafe fn array<Owner, C, Raw>(&mut self, length: c_int, raw: *const *mut Raw) -> C
+    where
+        Owner: Internal,
+        C: FromItems<Item: FromRaw<Raw>>,
+    {
+        // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
+        let array = unsafe { *raw };
+        let length = usize::try_from(length).unwrap_or(0);
+        if array.is_null() || !self.count(length) {
+            return C::from_items(Vec::new());
+        }
+        // SAFETY: the caller guarantees so many values.
+        let item = |index| unsafe { FromRaw::from_raw(array.add(index), self) };
+        C::from_items((0..length).map(item).collect())
+    }
 }

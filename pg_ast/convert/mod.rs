@@ -7,9 +7,11 @@ pub(crate) mod c_tree;
 mod descent;
 pub(crate) mod enumeration;
 mod from_raw_context;
+pub(crate) mod internal;
 mod into_raw_context;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod lists;
+pub(crate) mod message_impls;
 pub(crate) mod name_rules;
 mod pointee;
 pub(crate) mod roles;
@@ -34,6 +36,7 @@ pub use pointee::Pointee;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from the C type `{Raw}`",
     label = "no type shape reads `{Raw}` into this type",
+    note = "a pointer `X *` is read by an `Option`, as in `Option<T>`, if `T` reads `X`",
     note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#field-types"
 )]
 pub unsafe trait FromRaw<Raw>: Sized {

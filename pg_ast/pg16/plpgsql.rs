@@ -5,7 +5,7 @@ use super::plpgsql::prelude::*;
 ///
 /// PostgreSQL's struct [`PLpgSQL_function`](super::raw::PLpgSQL_function).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_function, untagged, skip_raw(fn_signature, fn_oid, fn_xmin, fn_tid, fn_input_collation, fn_hashkey, fn_cxt, fn_rettype, fn_rettyplen, fn_retbyval, fn_retistuple, fn_retisdomain, fn_readonly, fn_prokind, fn_nargs, fn_argvarnos, extra_warnings, extra_errors, copiable_size, requires_procedure_resowner, cur_estate, use_count))]
+#[pg_ast(raw = raw::PLpgSQL_function, internal(untagged), skip_raw(fn_signature, fn_oid, fn_xmin, fn_tid, fn_input_collation, fn_hashkey, fn_cxt, fn_rettype, fn_rettyplen, fn_retbyval, fn_retistuple, fn_retisdomain, fn_readonly, fn_prokind, fn_nargs, fn_argvarnos, extra_warnings, extra_errors, copiable_size, requires_procedure_resowner, cur_estate, use_count))]
 pub struct Function {
     /// Whether it is for triggers, or for event triggers.
     pub fn_is_trigger: Trigtype,
@@ -24,7 +24,7 @@ pub struct Function {
     /// Whether messages of `INTO STRICT` list parameters.
     pub print_strict_params: bool,
     /// The variables, by their numbers.
-    #[pg_ast(count = "ndatums")]
+    #[pg_ast(internal(count = "ndatums"))]
     pub datums: Vec<Datum>,
     /// The outermost block.
     pub action: StmtBlock,
@@ -33,7 +33,7 @@ pub struct Function {
     /// The name, without its schema; `inline_code_block` for `DO`.
     pub name: Option<String>,
     /// The parameters, in order.
-    #[pg_ast(items = raw::PLpgSQL_param)]
+    #[pg_ast(internal(items = raw::PLpgSQL_param))]
     pub params: Vec<Param>,
     /// The type after `RETURNS`, if there is one.
     pub returns: Option<DataType>,
@@ -51,7 +51,7 @@ pub struct Function {
 ///
 /// PostgreSQL's struct [`PLpgSQL_type`](super::raw::PLpgSQL_type).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_type, untagged, skip_raw(typoid, typlen, typbyval, typtype, collation, atttypmod, origtypname, tcache, tupdesc_id))]
+#[pg_ast(raw = raw::PLpgSQL_type, internal(untagged), skip_raw(typoid, typlen, typbyval, typtype, collation, atttypmod, origtypname, tcache, tupdesc_id))]
 pub struct DataType {
     /// <!-- PLpgSQL_type.typname -->
     pub typname: String,
@@ -77,7 +77,7 @@ pub struct DataType {
 ///
 /// PostgreSQL's struct [`PLpgSQL_param`](super::raw::PLpgSQL_param).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_param, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_param, internal(untagged))]
 pub struct Param {
     /// The name, if it has one.
     pub name: Option<String>,
@@ -97,7 +97,7 @@ pub struct Param {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_block`](super::raw::PLpgSQL_stmt_block).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_block, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_block, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtBlock {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -110,15 +110,15 @@ pub struct StmtBlock {
     /// The label, if there is one.
     pub label: Option<String>,
     /// <!-- PLpgSQL_stmt_block.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
     /// <!-- PLpgSQL_stmt_block.initvarnos -->
-    #[pg_ast(count = "n_initvars")]
+    #[pg_ast(internal(count = "n_initvars"))]
     pub initvarnos: Vec<Dno>,
     /// The handlers after `EXCEPTION`, if there are any.
     pub exceptions: Option<ExceptionBlock>,
     /// The declarations, in order.
-    #[pg_ast(items = raw::PLpgSQL_decl)]
+    #[pg_ast(internal(items = raw::PLpgSQL_decl))]
     pub decls: Vec<Decl>,
 }
 
@@ -126,7 +126,7 @@ pub struct StmtBlock {
 ///
 /// PostgreSQL's struct [`PLpgSQL_decl`](super::raw::PLpgSQL_decl).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_decl, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_decl, internal(untagged))]
 pub struct Decl {
     /// What is declared.
     pub kind: DeclType,
@@ -144,14 +144,14 @@ pub struct Decl {
 ///
 /// PostgreSQL's struct [`PLpgSQL_exception_block`](super::raw::PLpgSQL_exception_block).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_exception_block, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_exception_block, internal(untagged))]
 pub struct ExceptionBlock {
     /// The variable `SQLSTATE` of the handlers.
     pub sqlstate_varno: Dno,
     /// The variable `SQLERRM` of the handlers.
     pub sqlerrm_varno: Dno,
     /// The `WHEN` clauses, in order.
-    #[pg_ast(items = raw::PLpgSQL_exception)]
+    #[pg_ast(internal(items = raw::PLpgSQL_exception))]
     pub exc_list: Vec<Exception>,
 }
 
@@ -159,14 +159,14 @@ pub struct ExceptionBlock {
 ///
 /// PostgreSQL's struct [`PLpgSQL_exception`](super::raw::PLpgSQL_exception).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_exception, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_exception, internal(untagged))]
 pub struct Exception {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
     /// The conditions, of which one has to hold.
     pub conditions: Vec<Condition>,
     /// The statements.
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub action: Stmts,
     /// The byte offset of its first character in the text; -1 if it was not written there.
     pub location: i32,
@@ -176,7 +176,7 @@ pub struct Exception {
 
 /// A statement of any kind: PostgreSQL's [`PLpgSQL_stmt`](super::raw::PLpgSQL_stmt).
 #[derive(Clone, Debug, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt, tags = raw::PLpgSQL_stmt_type, header = "cmd_type")]
+#[pg_ast(raw = raw::PLpgSQL_stmt, internal(tags = raw::PLpgSQL_stmt_type), header = "cmd_type")]
 pub enum Stmt {
     /// <!-- PLpgSQL_stmt_block -->
     #[pg_ast(raw = raw::PLpgSQL_stmt_block, tag = "PLPGSQL_STMT_BLOCK")]
@@ -300,7 +300,7 @@ pub(crate) use each_stmt;
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_null`](super::raw::PLpgSQL_stmt_null).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_null, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_null, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtNull {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -316,7 +316,7 @@ pub struct StmtNull {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_rollback`](super::raw::PLpgSQL_stmt_rollback).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_rollback, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_rollback, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtRollback {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -334,7 +334,7 @@ pub struct StmtRollback {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_commit`](super::raw::PLpgSQL_stmt_commit).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_commit, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_commit, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtCommit {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -352,7 +352,7 @@ pub struct StmtCommit {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_call`](super::raw::PLpgSQL_stmt_call).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_call, untagged, skip_raw(cmd_type, target))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_call, internal(untagged), skip_raw(cmd_type, target))]
 pub struct StmtCall {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -372,7 +372,7 @@ pub struct StmtCall {
 ///
 /// PostgreSQL's struct [`PLpgSQL_expr`](super::raw::PLpgSQL_expr).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_expr, untagged, skip_raw(plan, paramnos, func, ns, expr_simple_expr, expr_simple_type, expr_simple_typmod, expr_simple_mutable, target_param, expr_rw_param, expr_simple_plansource, expr_simple_plan, expr_simple_plan_lxid, expr_simple_state, expr_simple_in_use, expr_simple_lxid))]
+#[pg_ast(raw = raw::PLpgSQL_expr, internal(untagged), skip_raw(plan, paramnos, func, ns, expr_simple_expr, expr_simple_type, expr_simple_typmod, expr_simple_mutable, target_param, expr_rw_param, expr_simple_plansource, expr_simple_plan, expr_simple_plan_lxid, expr_simple_state, expr_simple_in_use, expr_simple_lxid))]
 pub struct Expr {
     /// The query.
     pub query: String,
@@ -391,7 +391,7 @@ pub struct Expr {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_perform`](super::raw::PLpgSQL_stmt_perform).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_perform, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_perform, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtPerform {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -409,7 +409,7 @@ pub struct StmtPerform {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_close`](super::raw::PLpgSQL_stmt_close).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_close, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_close, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtClose {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -427,7 +427,7 @@ pub struct StmtClose {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_fetch`](super::raw::PLpgSQL_stmt_fetch).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_fetch, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_fetch, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtFetch {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -457,7 +457,7 @@ pub struct StmtFetch {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_open`](super::raw::PLpgSQL_stmt_open).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_open, untagged, skip_raw(cmd_type, argquery))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_open, internal(untagged), skip_raw(cmd_type, argquery))]
 pub struct StmtOpen {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -472,14 +472,14 @@ pub struct StmtOpen {
     /// The options of the cursor, as bits.
     pub cursor_options: i32,
     /// The arguments of the cursor, as they were written.
-    #[pg_ast(items = raw::PLpgSQL_cursor_arg)]
+    #[pg_ast(internal(items = raw::PLpgSQL_cursor_arg))]
     pub args: Vec<CursorArg>,
     /// The query after `FOR`, if it is one.
     pub query: Option<Expr>,
     /// The expression after `FOR EXECUTE`, if there is one.
     pub dynquery: Option<Expr>,
     /// The expressions after `USING`.
-    #[pg_ast(items = raw::PLpgSQL_expr)]
+    #[pg_ast(internal(items = raw::PLpgSQL_expr))]
     pub params: Vec<Expr>,
 }
 
@@ -487,7 +487,7 @@ pub struct StmtOpen {
 ///
 /// PostgreSQL's struct [`PLpgSQL_cursor_arg`](super::raw::PLpgSQL_cursor_arg).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_cursor_arg, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_cursor_arg, internal(untagged))]
 pub struct CursorArg {
     /// The name of the parameter, if it was written.
     pub name: Option<String>,
@@ -503,7 +503,7 @@ pub struct CursorArg {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_getdiag`](super::raw::PLpgSQL_stmt_getdiag).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_getdiag, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_getdiag, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtGetdiag {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -516,7 +516,7 @@ pub struct StmtGetdiag {
     /// <!-- PLpgSQL_stmt_getdiag.is_stacked -->
     pub is_stacked: bool,
     /// <!-- PLpgSQL_stmt_getdiag.diag_items -->
-    #[pg_ast(items = raw::PLpgSQL_diag_item)]
+    #[pg_ast(internal(items = raw::PLpgSQL_diag_item))]
     pub diag_items: Vec<DiagItem>,
 }
 
@@ -524,7 +524,7 @@ pub struct StmtGetdiag {
 ///
 /// PostgreSQL's struct [`PLpgSQL_diag_item`](super::raw::PLpgSQL_diag_item).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_diag_item, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_diag_item, internal(untagged))]
 pub struct DiagItem {
     /// <!-- PLpgSQL_diag_item.kind -->
     pub kind: GetdiagKind,
@@ -536,7 +536,7 @@ pub struct DiagItem {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_dynfors`](super::raw::PLpgSQL_stmt_dynfors).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_dynfors, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_dynfors, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtDynfors {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -551,12 +551,12 @@ pub struct StmtDynfors {
     /// <!-- PLpgSQL_stmt_dynfors.var -->
     pub var: Target,
     /// <!-- PLpgSQL_stmt_dynfors.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
     /// The query.
     pub query: Expr,
     /// The expressions after `USING`.
-    #[pg_ast(items = raw::PLpgSQL_expr)]
+    #[pg_ast(internal(items = raw::PLpgSQL_expr))]
     pub params: Vec<Expr>,
 }
 
@@ -564,7 +564,7 @@ pub struct StmtDynfors {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_dynexecute`](super::raw::PLpgSQL_stmt_dynexecute).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_dynexecute, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_dynexecute, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtDynexecute {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -583,7 +583,7 @@ pub struct StmtDynexecute {
     /// <!-- PLpgSQL_stmt_dynexecute.target -->
     pub target: Option<Target>,
     /// The expressions after `USING`.
-    #[pg_ast(items = raw::PLpgSQL_expr)]
+    #[pg_ast(internal(items = raw::PLpgSQL_expr))]
     pub params: Vec<Expr>,
 }
 
@@ -591,7 +591,7 @@ pub struct StmtDynexecute {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_execsql`](super::raw::PLpgSQL_stmt_execsql).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_execsql, untagged, skip_raw(cmd_type, mod_stmt, mod_stmt_set))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_execsql, internal(untagged), skip_raw(cmd_type, mod_stmt, mod_stmt_set))]
 pub struct StmtExecsql {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -615,7 +615,7 @@ pub struct StmtExecsql {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_assert`](super::raw::PLpgSQL_stmt_assert).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_assert, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_assert, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtAssert {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -635,7 +635,7 @@ pub struct StmtAssert {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_raise`](super::raw::PLpgSQL_stmt_raise).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_raise, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_raise, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtRaise {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -652,10 +652,10 @@ pub struct StmtRaise {
     /// <!-- PLpgSQL_stmt_raise.message -->
     pub message: Option<String>,
     /// The expressions after `USING`.
-    #[pg_ast(items = raw::PLpgSQL_expr)]
+    #[pg_ast(internal(items = raw::PLpgSQL_expr))]
     pub params: Vec<Expr>,
     /// <!-- PLpgSQL_stmt_raise.options -->
-    #[pg_ast(items = raw::PLpgSQL_raise_option)]
+    #[pg_ast(internal(items = raw::PLpgSQL_raise_option))]
     pub options: Vec<RaiseOption>,
 }
 
@@ -663,7 +663,7 @@ pub struct StmtRaise {
 ///
 /// PostgreSQL's struct [`PLpgSQL_raise_option`](super::raw::PLpgSQL_raise_option).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_raise_option, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_raise_option, internal(untagged))]
 pub struct RaiseOption {
     /// Which option it is.
     pub opt_type: RaiseOptionType,
@@ -675,7 +675,7 @@ pub struct RaiseOption {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_return_query`](super::raw::PLpgSQL_stmt_return_query).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_return_query, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_return_query, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtReturnQuery {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -690,7 +690,7 @@ pub struct StmtReturnQuery {
     /// <!-- PLpgSQL_stmt_return_query.dynquery -->
     pub dynquery: Option<Expr>,
     /// The expressions after `USING`.
-    #[pg_ast(items = raw::PLpgSQL_expr)]
+    #[pg_ast(internal(items = raw::PLpgSQL_expr))]
     pub params: Vec<Expr>,
 }
 
@@ -698,7 +698,7 @@ pub struct StmtReturnQuery {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_return_next`](super::raw::PLpgSQL_stmt_return_next).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_return_next, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_return_next, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtReturnNext {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -718,7 +718,7 @@ pub struct StmtReturnNext {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_return`](super::raw::PLpgSQL_stmt_return).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_return, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_return, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtReturn {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -738,7 +738,7 @@ pub struct StmtReturn {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_exit`](super::raw::PLpgSQL_stmt_exit).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_exit, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_exit, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtExit {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -760,7 +760,7 @@ pub struct StmtExit {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_foreach_a`](super::raw::PLpgSQL_stmt_foreach_a).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_foreach_a, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_foreach_a, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtForeachA {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -779,7 +779,7 @@ pub struct StmtForeachA {
     /// The expression.
     pub expr: Expr,
     /// <!-- PLpgSQL_stmt_foreach_a.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
 }
 
@@ -787,7 +787,7 @@ pub struct StmtForeachA {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_forc`](super::raw::PLpgSQL_stmt_forc).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_forc, untagged, skip_raw(cmd_type, argquery))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_forc, internal(untagged), skip_raw(cmd_type, argquery))]
 pub struct StmtForc {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -802,12 +802,12 @@ pub struct StmtForc {
     /// <!-- PLpgSQL_stmt_forc.var -->
     pub var: Target,
     /// <!-- PLpgSQL_stmt_forc.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
     /// The variable of the cursor.
     pub curvar: Dno,
     /// The arguments of the cursor, as they were written.
-    #[pg_ast(items = raw::PLpgSQL_cursor_arg)]
+    #[pg_ast(internal(items = raw::PLpgSQL_cursor_arg))]
     pub args: Vec<CursorArg>,
 }
 
@@ -815,7 +815,7 @@ pub struct StmtForc {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_fors`](super::raw::PLpgSQL_stmt_fors).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_fors, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_fors, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtFors {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -830,7 +830,7 @@ pub struct StmtFors {
     /// <!-- PLpgSQL_stmt_fors.var -->
     pub var: Target,
     /// <!-- PLpgSQL_stmt_fors.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
     /// The query.
     pub query: Expr,
@@ -840,7 +840,7 @@ pub struct StmtFors {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_fori`](super::raw::PLpgSQL_stmt_fori).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_fori, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_fori, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtFori {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -863,7 +863,7 @@ pub struct StmtFori {
     /// Not 0 for `REVERSE`.
     pub reverse: i32,
     /// <!-- PLpgSQL_stmt_fori.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
 }
 
@@ -871,7 +871,7 @@ pub struct StmtFori {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_while`](super::raw::PLpgSQL_stmt_while).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_while, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_while, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtWhile {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -886,7 +886,7 @@ pub struct StmtWhile {
     /// The condition.
     pub cond: Expr,
     /// <!-- PLpgSQL_stmt_while.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
 }
 
@@ -894,7 +894,7 @@ pub struct StmtWhile {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_loop`](super::raw::PLpgSQL_stmt_loop).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_loop, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_loop, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtLoop {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -907,7 +907,7 @@ pub struct StmtLoop {
     /// The label, if there is one.
     pub label: Option<String>,
     /// <!-- PLpgSQL_stmt_loop.body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub body: Stmts,
 }
 
@@ -915,7 +915,7 @@ pub struct StmtLoop {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_case`](super::raw::PLpgSQL_stmt_case).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_case, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_case, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtCase {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -930,12 +930,12 @@ pub struct StmtCase {
     /// <!-- PLpgSQL_stmt_case.t_varno -->
     pub t_varno: Option<Dno>,
     /// The arms, in order.
-    #[pg_ast(items = raw::PLpgSQL_case_when)]
+    #[pg_ast(internal(items = raw::PLpgSQL_case_when))]
     pub case_when_list: Vec<CaseWhen>,
     /// <!-- PLpgSQL_stmt_case.have_else -->
     pub have_else: bool,
     /// <!-- PLpgSQL_stmt_case.else_stmts -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub else_stmts: Stmts,
 }
 
@@ -943,12 +943,12 @@ pub struct StmtCase {
 ///
 /// PostgreSQL's struct [`PLpgSQL_case_when`](super::raw::PLpgSQL_case_when).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_case_when, untagged, skip_raw(expr))]
+#[pg_ast(raw = raw::PLpgSQL_case_when, internal(untagged), skip_raw(expr))]
 pub struct CaseWhen {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
     /// The statements.
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub stmts: Stmts,
     /// The expression as it was written: the values, in a `CASE` with an operand.
     pub written: Expr,
@@ -962,7 +962,7 @@ pub struct CaseWhen {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_if`](super::raw::PLpgSQL_stmt_if).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_if, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_if, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtIf {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -975,13 +975,13 @@ pub struct StmtIf {
     /// The condition.
     pub cond: Expr,
     /// <!-- PLpgSQL_stmt_if.then_body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub then_body: Stmts,
     /// <!-- PLpgSQL_stmt_if.elsif_list -->
-    #[pg_ast(items = raw::PLpgSQL_if_elsif)]
+    #[pg_ast(internal(items = raw::PLpgSQL_if_elsif))]
     pub elsif_list: Vec<IfElsif>,
     /// <!-- PLpgSQL_stmt_if.else_body -->
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub else_body: Stmts,
 }
 
@@ -989,14 +989,14 @@ pub struct StmtIf {
 ///
 /// PostgreSQL's struct [`PLpgSQL_if_elsif`](super::raw::PLpgSQL_if_elsif).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_if_elsif, untagged)]
+#[pg_ast(raw = raw::PLpgSQL_if_elsif, internal(untagged))]
 pub struct IfElsif {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
     /// The condition.
     pub cond: Expr,
     /// The statements.
-    #[pg_ast(items = raw::PLpgSQL_stmt)]
+    #[pg_ast(internal(items = raw::PLpgSQL_stmt))]
     pub stmts: Stmts,
     /// The byte offset of its first character in the text; -1 if it was not written there.
     pub location: i32,
@@ -1008,7 +1008,7 @@ pub struct IfElsif {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_assign`](super::raw::PLpgSQL_stmt_assign).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_assign, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_assign, internal(untagged), skip_raw(cmd_type))]
 pub struct StmtAssign {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -1028,7 +1028,7 @@ pub struct StmtAssign {
 ///
 /// PostgreSQL's struct [`PLpgSQL_condition`](super::raw::PLpgSQL_condition).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_condition, untagged, skip_raw(next))]
+#[pg_ast(raw = raw::PLpgSQL_condition, internal(untagged), skip_raw(next))]
 pub struct Condition {
     /// <!-- PLpgSQL_condition.sqlerrstate -->
     pub sqlerrstate: i32,
@@ -1038,7 +1038,7 @@ pub struct Condition {
 
 /// A variable of any kind: PostgreSQL's [`PLpgSQL_datum`](super::raw::PLpgSQL_datum).
 #[derive(Clone, Debug, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_datum, tags = raw::PLpgSQL_datum_type, header = "dtype")]
+#[pg_ast(raw = raw::PLpgSQL_datum, internal(tags = raw::PLpgSQL_datum_type), header = "dtype")]
 pub enum Datum {
     /// <!-- PLpgSQL_var -->
     #[pg_ast(raw = raw::PLpgSQL_var, tag = "PLPGSQL_DTYPE_VAR")]
@@ -1070,7 +1070,7 @@ pub(crate) use each_datum;
 ///
 /// PostgreSQL's struct [`PLpgSQL_var`](super::raw::PLpgSQL_var).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_var, untagged, skip_raw(dtype, value, isnull, freeval))]
+#[pg_ast(raw = raw::PLpgSQL_var, internal(untagged), skip_raw(dtype, value, isnull, freeval))]
 pub struct Var {
     /// Its number: the index in [`Function::datums`].
     pub dno: Dno,
@@ -1104,7 +1104,7 @@ pub struct Var {
 ///
 /// PostgreSQL's struct [`PLpgSQL_recfield`](super::raw::PLpgSQL_recfield).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_recfield, untagged, skip_raw(dtype, rectupledescid, finfo))]
+#[pg_ast(raw = raw::PLpgSQL_recfield, internal(untagged), skip_raw(dtype, rectupledescid, finfo))]
 pub struct Recfield {
     /// Its number: the index in [`Function::datums`].
     pub dno: Dno,
@@ -1120,7 +1120,7 @@ pub struct Recfield {
 ///
 /// PostgreSQL's struct [`PLpgSQL_rec`](super::raw::PLpgSQL_rec).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_rec, untagged, skip_raw(dtype, rectypeid, erh))]
+#[pg_ast(raw = raw::PLpgSQL_rec, internal(untagged), skip_raw(dtype, rectypeid, erh))]
 pub struct Rec {
     /// Its number: the index in [`Function::datums`].
     pub dno: Dno,
@@ -1148,7 +1148,7 @@ pub struct Rec {
 ///
 /// PostgreSQL's struct [`PLpgSQL_row`](super::raw::PLpgSQL_row).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_row, untagged, skip_raw(dtype, isconst, notnull, default_val, rowtupdesc))]
+#[pg_ast(raw = raw::PLpgSQL_row, internal(untagged), skip_raw(dtype, isconst, notnull, default_val, rowtupdesc))]
 pub struct Row {
     /// Its number: the index in [`Function::datums`].
     pub dno: Dno,
@@ -1161,10 +1161,10 @@ pub struct Row {
     /// The byte offset after its last character; -1 if it was not written there.
     pub end: i32,
     /// Their names.
-    #[pg_ast(count = "nfields")]
+    #[pg_ast(internal(count = "nfields"))]
     pub fieldnames: Vec<String>,
     /// The variables, in order.
-    #[pg_ast(count = "nfields")]
+    #[pg_ast(internal(count = "nfields"))]
     pub varnos: Vec<Dno>,
 }
 

@@ -5,18 +5,17 @@
 use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenTree};
-use syn::{Attribute, Data, Fields, Type};
+use syn::{Attribute, Data, Fields, Meta, Type};
 
 use crate::errors::{Errors, Section};
 use crate::input::{Body, Derive, Input, InputField, Variant};
+use crate::names::last;
 
 /// Reports every rule that the input breaks.
 pub(crate) fn check(input: &Input, errors: &mut Errors) {
     generics(input, errors);
     packed(input, errors);
     raw_is_named(input, errors);
-    tree_is_named(input, errors);
-    numbers_are_known(input, errors);
     partial(input, errors);
     of_structs(input, errors);
     without_node_tags(input, errors);
@@ -31,7 +30,6 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             skip_raw(input, fields, errors);
         }
         Body::Constants(variants) => {
-            not_alone(input, errors);
             for variant in variants {
                 constant(variant, errors);
             }
@@ -42,9 +40,7 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             for variant in variants {
                 node(variant, errors);
                 one_node(variant, errors);
-                if input.derive.maps() {
-                    node_has_tag(variant, errors);
-                }
+                node_has_tag(variant, errors);
             }
             no_tag_twice(variants, errors);
         }
@@ -63,25 +59,14 @@ fn generics(input: &Input, errors: &mut Errors) {
 // #[repr(packed)]
 // struct SelectStmt { .. }
 fn packed(input: &Input, errors: &mut Errors) {
-    let is_packed = |token| matches!(token, TokenTree::Ident(ident) if ident == "packed");
+    let is_packed = |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "packed");
     let repr = |attr: &&Attribute| attr.path().is_ident("repr");
     for attr in input.item.attrs.iter().filter(repr) {
-        if attr.meta.require_list().is_ok_and(|list| list.tokens.clone().into_iter().any(is_packed))
-        {
+        let Meta::List(list) = &attr.meta else { continue };
+        for packed in list.tokens.clone().into_iter().filter(is_packed) {
             let message = "packed structs are not supported: their fields may not be aligned";
-            errors.push(attr, Section::Items, message);
+            errors.push(&packed, Section::Items, message);
         }
-    }
-}
-
-// #[derive(Message)]
-// enum SetOperation { None, Union }
-fn not_alone(input: &Input, errors: &mut Errors) {
-    let derive = input.derive;
-    if !derive.maps() {
-        let message =
-            format!("`{derive:?}` is for structs with named fields and for enums of nodes");
-        errors.push(&input.item.ident, Section::Items, message);
     }
 }
 
@@ -90,9 +75,6 @@ fn not_alone(input: &Input, errors: &mut Errors) {
 // enum Stmt {}
 // union Value { .. }
 fn unsupported(input: &Input, errors: &mut Errors) {
-    if !input.derive.maps() {
-        return not_alone(input, errors);
-    }
     let ident = &input.item.ident;
     match &input.item.data {
         Data::Struct(data) => match &data.fields {
@@ -116,41 +98,12 @@ fn unsupported(input: &Input, errors: &mut Errors) {
 // struct SelectStmt { .. }
 fn raw_is_named(input: &Input, errors: &mut Errors) {
     let attr = &input.attr;
-    if input.derive.maps() && attr.raw.is_none() && !attr.is_broken {
+    if attr.raw.is_none() && !attr.is_broken {
         let message = format!(
             "`{}` does not say which C type it is: add `#[pg_ast(raw = ..)]`",
             input.item.ident
         );
         errors.push(&input.item.ident, Section::OfType, message);
-    }
-}
-
-// #[derive(Message)]
-// struct SelectStmt { .. }
-fn tree_is_named(input: &Input, errors: &mut Errors) {
-    let attr = &input.attr;
-    if input.derive == Derive::Message && attr.tree.is_none() && !attr.is_broken {
-        let message = format!(
-            "`{}` does not say which tree it is part of: add `#[pg_ast(tree = ..)]`",
-            input.item.ident
-        );
-        errors.push(&input.item.ident, Section::OfType, message);
-    }
-}
-
-// #[derive(Message)]
-// struct SelectStmt { target_list: Vec<Node> }
-fn numbers_are_known(input: &Input, errors: &mut Errors) {
-    let parts: Vec<_> = match &input.body {
-        Body::Struct(fields) => fields.iter().map(|field| (field.ident, &field.numbers)).collect(),
-        Body::Nodes(nodes) => nodes.iter().map(|node| (node.ident, &node.numbers)).collect(),
-        Body::Constants(_) | Body::Other => return,
-    };
-    for (ident, numbers) in parts {
-        if input.derive == Derive::Message && numbers.as_ref().is_none_or(Vec::is_empty) {
-            let message = format!("`{ident}` has no number: add `#[prost(.., tag = \"1\")]`");
-            errors.push(ident, Section::Items, message);
-        }
     }
 }
 
@@ -176,7 +129,7 @@ fn of_structs(input: &Input, errors: &mut Errors) {
     if !matches!(input.body, Body::Constants(_) | Body::Nodes(_)) {
         return;
     }
-    let has_own_tags = input.attr.tags.is_some();
+    let has_own_tags = input.internal().is_some_and(|internal| internal.tags.is_some());
     for name in input.attr.header.iter().flatten().take(1).filter(|_| !has_own_tags) {
         errors.push(name, Section::OfType, "`header` is for structs");
     }
@@ -186,25 +139,27 @@ fn of_structs(input: &Input, errors: &mut Errors) {
 }
 
 // #[derive(IntoRaw)]
-// #[pg_ast(raw = .., untagged)]
-// struct Expr { #[pg_ast(items = raw::PLpgSQL_stmt)] body: Vec<Stmt> }
+// #[pg_ast(raw = .., internal(untagged))]
+// struct Expr { #[pg_ast(internal(items = raw::PLpgSQL_stmt))] body: Vec<Stmt> }
 fn without_node_tags(input: &Input, errors: &mut Errors) {
     if input.derive == Derive::FromRaw {
         return;
     }
     let message = "what has no node tag is only read: `FromRaw` alone can be derived";
-    if let Some(untagged) = &input.attr.untagged {
-        errors.push(untagged, Section::OfType, message);
-    }
-    if let Some(tags) = &input.attr.tags {
-        errors.push(tags, Section::OfType, message);
+    if let Some(internal) = input.internal() {
+        if let Some(untagged) = &internal.untagged {
+            errors.push(untagged, Section::OfType, message);
+        }
+        if let Some(tags) = &internal.tags {
+            errors.push(tags, Section::OfType, message);
+        }
     }
     let Body::Struct(fields) = &input.body else { return };
     for field in fields {
-        if let Some(items) = &field.attr.items {
+        if let Some(items) = &field.attr.internal.items {
             errors.push(items, Section::OfField, message);
         }
-        if let Some(count) = &field.attr.count {
+        if let Some(count) = &field.attr.internal.count {
             errors.push(count, Section::OfField, message);
         }
     }
@@ -217,8 +172,8 @@ fn skip_stands_alone(field: &InputField, errors: &mut Errors) {
         && (attr.name.is_some()
             || attr.not_null.is_some()
             || attr.location.is_some()
-            || attr.items.is_some()
-            || attr.count.is_some())
+            || attr.internal.items.is_some()
+            || attr.internal.count.is_some())
     {
         errors.push(skip, Section::OfField, "a field with `skip` has no C field to describe");
     }
@@ -227,7 +182,7 @@ fn skip_stands_alone(field: &InputField, errors: &mut Errors) {
 // struct S { #[pg_ast(not_null)] a: i32 }
 fn not_null_string(field: &InputField, errors: &mut Errors) {
     if let Some(not_null) = &field.attr.not_null
-        && !is_named(field.ty, "String")
+        && is_other(field.ty, "String")
     {
         let message = "`not_null` is for a `String`, whose C twin is a `char *`";
         errors.push(not_null, Section::OfField, message);
@@ -237,23 +192,34 @@ fn not_null_string(field: &InputField, errors: &mut Errors) {
 // struct S { #[pg_ast(location)] a: String }
 fn location_number(field: &InputField, errors: &mut Errors) {
     if let Some(location) = &field.attr.location
-        && !is_named(field.ty, "i32")
+        && is_other(field.ty, "i32")
     {
         let message = "`location` is for an `i32`, which counts bytes of the text";
         errors.push(location, Section::OfField, message);
     }
 }
 
-fn is_named(ty: &Type, name: &str) -> bool {
-    matches!(ty, Type::Path(path)
-        if path.path.segments.last().is_some_and(|segment| segment.ident == name))
+/// Returns whether a type is one of another name. Behind a name that is not in the table of field types, there may be
+/// any type: the compiler knows it.
+fn is_other(ty: &Type, name: &str) -> bool {
+    const KNOWN: [&str; 10] =
+        ["bool", "i32", "i64", "u32", "u64", "f64", "String", "Option", "Box", "Vec"];
+    match ty {
+        Type::Group(group) => is_other(&group.elem, name),
+        Type::Paren(paren) => is_other(&paren.elem, name),
+        Type::Path(path) => {
+            let last = &last(&path.path);
+            **last != name && KNOWN.iter().any(|known| *last == known)
+        }
+        _ => true,
+    }
 }
 
 // struct S { a: i32, #[pg_ast(name = "a")] b: i32 }
 fn no_c_field_twice(fields: &[InputField], errors: &mut Errors) {
     let mut seen: HashMap<&Ident, &Ident> = HashMap::new();
     for field in fields {
-        let Some(c_name) = field.c_name() else { continue };
+        let Some(c_name) = &field.c_name else { continue };
         if let Some(first) = seen.insert(c_name, field.ident) {
             let message = format!("C field `{c_name}` is already mapped, by field `{first}`");
             errors.push(c_name, Section::OfField, message);
@@ -267,7 +233,7 @@ fn skip_raw(input: &Input, fields: &[InputField], errors: &mut Errors) {
     let skipped = &input.attr.skip_raw;
     let header = input.header();
     for (index, name) in skipped.iter().enumerate() {
-        let message = if fields.iter().any(|field| field.c_name() == Some(name)) {
+        let message = if fields.iter().any(|field| field.c_name.as_ref() == Some(name)) {
             format!("C field `{name}` is both mapped and skipped")
         } else if skipped[..index].contains(name) {
             format!("C field `{name}` is skipped twice")
@@ -286,7 +252,7 @@ fn constant(variant: &Variant, errors: &mut Errors) {
     if let Some(raw) = &attr.raw {
         let message =
             "`raw` is for variants that hold a node; an enumeration's variant has a `name`";
-        errors.push(raw, Section::OfVariant, message);
+        errors.push(last(raw), Section::OfVariant, message);
     }
     if let Some(tag) = &attr.tag {
         let message =
@@ -302,7 +268,7 @@ fn constant(variant: &Variant, errors: &mut Errors) {
 
 // enum SetOperation { #[pg_ast(skip)] Undefined }
 fn some_constant(input: &Input, variants: &[Variant], errors: &mut Errors) {
-    if variants.iter().all(|variant| variant.c_name().is_none()) {
+    if variants.iter().all(|variant| variant.c_name().is_none() && !variant.is_broken) {
         let message = format!("no variant of `{}` has a C constant", input.item.ident);
         errors.push(&input.item.ident, Section::OfVariant, message);
     }
@@ -311,7 +277,7 @@ fn some_constant(input: &Input, variants: &[Variant], errors: &mut Errors) {
 // enum SetOperation { #[pg_ast(name = "SETOP_NONE")] None, #[pg_ast(name = "SETOP_NONE")] Nothing }
 fn no_constant_twice(variants: &[Variant], errors: &mut Errors) {
     let mut seen: HashMap<&Ident, &Ident> = HashMap::new();
-    for variant in variants {
+    for variant in variants.iter().filter(|variant| !variant.is_broken) {
         let Some(c_name) = variant.c_name() else { continue };
         if let Some(first) = seen.insert(c_name, variant.ident) {
             let message = format!("C constant `{c_name}` is already mapped, by variant `{first}`");
@@ -351,7 +317,7 @@ fn node_has_tag(variant: &Variant, errors: &mut Errors) {
     let attr = &variant.attr;
     // A variant that is not a node has been reported already.
     let is_node = variant.ty.is_some() && attr.name.is_none() && attr.skip.is_none();
-    if attr.raw.is_none() && is_node && !attr.is_broken {
+    if attr.raw.is_none() && is_node && !variant.is_broken {
         let message = format!(
             "variant `{}` has no node tag: name its C struct with `#[pg_ast(raw = ..)]`",
             variant.ident

@@ -2,8 +2,11 @@
 
 use std::fmt::Display;
 
+use darling::Error;
+use darling::error::Accumulator;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Attribute, Meta};
 
 /// The public reference of the attributes, which is the documentation of `pg_ast::FromRaw`.
 const REFERENCE: &str = "https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html";
@@ -28,32 +31,58 @@ impl Section {
     }
 }
 
+/// Returns an error at the code that causes it, as little as possible, with the section that explains it.
+pub(crate) fn error(at: &impl Spanned, section: Section, message: impl Display) -> Error {
+    let link = format!("{REFERENCE}#{}", section.id());
+    Error::custom(format!("{message}\nsee {link}")).with_span(at)
+}
+
 #[derive(Default)]
-pub(crate) struct Errors(Vec<syn::Error>);
+pub(crate) struct Errors(Accumulator);
 
 impl Errors {
-    /// Records an error at the tokens that cause it, as few as possible, with the section
-    /// that explains it.
-    pub(crate) fn push(&mut self, at: &impl ToTokens, section: Section, message: impl Display) {
-        self.0.push(syn::Error::new_spanned(at, with_link(message, section)));
+    pub(crate) fn push(&mut self, at: &impl Spanned, section: Section, message: impl Display) {
+        self.0.push(error(at, section, message));
     }
 
-    /// Records an error that is found while tokens are parsed.
-    pub(crate) fn push_syntax(&mut self, error: &syn::Error, section: Section) {
-        self.0.push(syn::Error::new(error.span(), with_link(error, section)));
+    /// Returns what darling has read of these attributes, unless there is a mistake in them.
+    pub(crate) fn read<T>(
+        &mut self,
+        attrs: &[Attribute],
+        section: Section,
+        read: darling::Result<T>,
+    ) -> Option<T> {
+        // darling takes it for an empty list.
+        let bare = |attr: &&Attribute| matches!(&attr.meta, Meta::Path(path) if path.is_ident("pg_ast"));
+        for attr in attrs.iter().filter(bare) {
+            self.push(attr.path(), section, "`pg_ast` takes parentheses, as in `#[pg_ast(..)]`");
+        }
+        let errors = match read {
+            Ok(read) => return Some(read),
+            Err(errors) => errors,
+        };
+        for error in errors {
+            // Without the path of receivers.
+            for error in syn::Error::from(error) {
+                self.push(&error.span(), section, in_our_words(&error.to_string()));
+            }
+        }
+        None
     }
 
-    pub(crate) fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Returns one `compile_error!` for each error.
-    pub(crate) fn into_compile_errors(self) -> TokenStream {
-        self.0.iter().map(syn::Error::to_compile_error).collect()
+    /// Returns the errors, if there are any, as one `compile_error!` each.
+    pub(crate) fn finish(self) -> Result<(), TokenStream> {
+        self.0.finish().map_err(Error::write_errors)
     }
 }
 
-/// A message, and below it the section that explains it.
-fn with_link(message: impl Display, section: Section) -> String {
-    format!("{message}\nsee {REFERENCE}#{}", section.id())
+/// Says what darling says by itself in the words of the reference.
+fn in_our_words(message: &str) -> String {
+    if message.starts_with("Name-value arguments") {
+        return "`pg_ast` takes parentheses, as in `#[pg_ast(..)]`".to_owned();
+    }
+    match message.strip_prefix("Duplicate field ") {
+        Some(name) => format!("duplicate attribute {name}"),
+        None => message.replace("Unexpected meta-item format `literal`", "expected an attribute's name"),
+    }
 }

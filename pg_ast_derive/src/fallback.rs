@@ -5,18 +5,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, Generics, Path, parse_quote};
 
-use crate::errors::Errors;
 use crate::input::{Body, Derive, Input};
 use crate::names::sibling;
 
-pub(crate) fn expand(input: &Input, errors: Errors) -> TokenStream {
-    let errors = errors.into_compile_errors();
+pub(crate) fn expand(input: &Input, errors: &TokenStream) -> TokenStream {
     let stub = match input.derive {
-        Derive::FromRaw => Some(from_raw(input)),
-        Derive::IntoRaw => Some(into_raw(input)),
-        // There is no stub. The traits are those of the module that `tree` names, which may be what is missing; and
-        // generated code alone derives it, where a second message is seen by whoever works on the generator.
-        Derive::Message => None,
+        Derive::FromRaw => from_raw(input),
+        Derive::IntoRaw => into_raw(input),
     };
     quote! { #errors #stub }
 }

@@ -16,7 +16,7 @@ use syn::{Attribute, DeriveInput, Token};
 use crate::derive;
 use crate::input::Derive;
 
-const DERIVES: [Derive; 3] = [Derive::FromRaw, Derive::IntoRaw, Derive::Message];
+const DERIVES: [Derive; 2] = [Derive::FromRaw, Derive::IntoRaw];
 
 const INPUT: &str = ".rs";
 const EXPECTED: &str = ".expected.rs";

@@ -1,27 +1,19 @@
 //! The parsed input: an item with its attributes, not checked yet.
 
+use darling::{FromDeriveInput as _, FromField as _, FromVariant as _};
 use proc_macro2::Ident;
 use quote::format_ident;
-use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, Path, Type};
 
-use crate::attr::{FieldAttr, ProstAttr, TypeAttr, VariantAttr};
-use crate::errors::Errors;
-use crate::names::{made_up, tag_of};
+use crate::attr::{FieldAttr, InternalType, ProstAttr, TwinAttr, TypeAttr, VariantAttr};
+use crate::errors::{Errors, Section};
+use crate::names::{in_bindings, made_up, tag_of};
 
 /// The macro that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Derive {
     FromRaw,
     IntoRaw,
-    Message,
-}
-
-impl Derive {
-    /// Returns whether it needs the C twin. The others only see the Rust type.
-    pub(crate) fn maps(self) -> bool {
-        matches!(self, Self::FromRaw | Self::IntoRaw)
-    }
 }
 
 pub(crate) struct Input<'a> {
@@ -46,10 +38,10 @@ pub(crate) struct InputField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) attr: FieldAttr,
+    /// `None`: the C side has no such field.
+    pub(crate) c_name: Option<Ident>,
     /// The enumeration of prost's `i32`.
     pub(crate) enumeration: Option<Path>,
-    /// Its Protobuf numbers, from prost's attribute.
-    pub(crate) numbers: Option<Vec<u32>>,
 }
 
 pub(crate) struct Variant<'a> {
@@ -57,22 +49,23 @@ pub(crate) struct Variant<'a> {
     /// The type that it holds, if that is a single unnamed field.
     pub(crate) ty: Option<&'a Type>,
     pub(crate) attr: VariantAttr,
-    /// Its Protobuf numbers, from prost's attribute.
-    pub(crate) numbers: Option<Vec<u32>>,
+    /// Its attributes could not be read, so that what is absent may just be misspelt.
+    pub(crate) is_broken: bool,
 }
 
 impl<'a> Input<'a> {
     pub(crate) fn new(derive: Derive, item: &'a DeriveInput, errors: &mut Errors) -> Self {
-        let attr = TypeAttr::new(&item.attrs, errors);
+        let attr = TypeAttr::from_derive_input(item);
+        let attr = errors.read(&item.attrs, Section::OfType, attr).unwrap_or_else(|| {
+            let TwinAttr { raw, krate } = TwinAttr::from_derive_input(item).unwrap_or_default();
+            TypeAttr { raw, krate, is_broken: true, ..TypeAttr::default() }
+        });
         let body = match &item.data {
             Data::Struct(data) => match &data.fields {
-                Fields::Named(fields) => Body::Struct(
-                    fields
-                        .named
-                        .iter()
-                        .filter_map(|field| InputField::new(field, errors))
-                        .collect(),
-                ),
+                Fields::Named(fields) => {
+                    let fields = fields.named.iter();
+                    Body::Struct(fields.filter_map(|it| InputField::new(it, errors)).collect())
+                }
                 Fields::Unnamed(_) | Fields::Unit => Body::Other,
             },
             Data::Enum(data) => {
@@ -105,24 +98,24 @@ impl<'a> Input<'a> {
             vec![raw.map_or_else(|| format_ident!("{name}"), |raw| made_up(name, raw))]
         })
     }
+
+    pub(crate) fn internal(&self) -> Option<&InternalType> {
+        self.attr.internal.as_deref()
+    }
 }
 
 impl<'a> InputField<'a> {
+    /// `None` if its attributes cannot be read: no rule is about it then.
     fn new(field: &'a syn::Field, errors: &mut Errors) -> Option<Self> {
-        let attr = FieldAttr::new(&field.attrs, errors);
-        let ProstAttr { enumeration, numbers } = ProstAttr::new(&field.attrs);
-        Some(Self { ident: field.ident.as_ref()?, ty: &field.ty, attr, enumeration, numbers })
-    }
-
-    /// `None`: the C side has no such field.
-    pub(crate) fn c_name(&self) -> Option<&Ident> {
-        c_name(self.attr.skip.as_ref(), self.attr.name.as_ref(), self.ident)
-    }
-
-    /// Returns its name in JSON: the one in C, unless another is named.
-    pub(crate) fn json(&self) -> Option<String> {
-        let name = self.attr.json.as_ref().or_else(|| self.c_name())?;
-        Some(name.unraw().to_string())
+        let attr = errors.read(&field.attrs, Section::OfField, FieldAttr::from_field(field))?;
+        let ident = field.ident.as_ref()?;
+        let c_name = match (&attr.skip, &attr.name) {
+            (Some(_), _) => None,
+            (None, Some(name)) => Some(name.clone()),
+            (None, None) => Some(in_bindings(ident, ident.span())),
+        };
+        let ProstAttr { enumeration } = ProstAttr::from_field(field).unwrap_or_default();
+        Some(Self { ident, ty: &field.ty, attr, c_name, enumeration })
     }
 }
 
@@ -132,35 +125,22 @@ impl<'a> Variant<'a> {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Some(&fields.unnamed[0].ty),
             _ => None,
         };
-        let ProstAttr { numbers, .. } = ProstAttr::new(&variant.attrs);
-        Self { ident: &variant.ident, ty, attr: VariantAttr::new(&variant.attrs, errors), numbers }
+        let attr = VariantAttr::from_variant(variant);
+        let attr = errors.read(&variant.attrs, Section::OfVariant, attr);
+        let is_broken = attr.is_none();
+        Self { ident: &variant.ident, ty, attr: attr.unwrap_or_default(), is_broken }
     }
 
     /// `None`: the C enum has no such constant.
     pub(crate) fn c_name(&self) -> Option<&Ident> {
-        c_name(self.attr.skip.as_ref(), self.attr.name.as_ref(), self.ident)
+        if self.attr.skip.is_some() {
+            return None;
+        }
+        Some(self.attr.name.as_ref().unwrap_or(self.ident))
     }
 
     /// Returns the tag of the nodes that it holds: `T_` and the name of their struct, if no other is named.
     pub(crate) fn tag(&self) -> Option<Ident> {
         self.attr.tag.clone().or_else(|| self.attr.raw.as_ref().map(tag_of))
     }
-
-    /// Returns its name in JSON: that of the node in C, unless another is named.
-    pub(crate) fn json(&self) -> Option<String> {
-        if let Some(json) = &self.attr.json {
-            return Some(json.to_string());
-        }
-        let tag = self.tag()?.to_string();
-        Some(tag.strip_prefix("T_").unwrap_or(&tag).to_owned())
-    }
-}
-
-/// The C name of what has a Rust one, if the C side has it.
-fn c_name<'a>(
-    skip: Option<&Ident>,
-    name: Option<&'a Ident>,
-    ident: &'a Ident,
-) -> Option<&'a Ident> {
-    if skip.is_some() { None } else { Some(name.unwrap_or(ident)) }
 }

@@ -4,7 +4,7 @@
 //! All macros have the same steps (derive.rs):
 //!
 //! ```text
-//! attributes (attr.rs) -> what was parsed (input.rs) -> rules (check.rs) -> model (model.rs) -> expand/*
+//! attributes (attr.rs, form.rs) -> what was parsed (input.rs) -> rules (check.rs) -> model (model.rs) -> expand/*
 //! ```
 //!
 //! All errors of an item are collected (errors.rs). If there are any, stub impls are emitted
@@ -20,6 +20,7 @@ mod derive;
 mod errors;
 mod expand;
 mod fallback;
+mod form;
 #[cfg(test)]
 mod golden;
 mod input;
@@ -34,7 +35,7 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// The reference of the attributes, the field types and the compile errors is the documentation of
 /// [`pg_ast::FromRaw`](https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html).
-#[proc_macro_derive(FromRaw, attributes(pg_ast))]
+#[proc_macro_derive(FromRaw, attributes(pg_ast, prost))]
 pub fn derive_from_raw(input: TokenStream) -> TokenStream {
     derive::derive(Derive::FromRaw, &parse_macro_input!(input as DeriveInput)).into()
 }
@@ -43,19 +44,7 @@ pub fn derive_from_raw(input: TokenStream) -> TokenStream {
 ///
 /// The reference is the documentation of
 /// [`pg_ast::IntoRaw`](https://docs.rs/pg_ast/latest/pg_ast/derive.IntoRaw.html).
-#[proc_macro_derive(IntoRaw, attributes(pg_ast))]
+#[proc_macro_derive(IntoRaw, attributes(pg_ast, prost))]
 pub fn derive_into_raw(input: TokenStream) -> TokenStream {
     derive::derive(Derive::IntoRaw, &parse_macro_input!(input as DeriveInput)).into()
-}
-
-/// Derives the traits of every message of the tree: `Clone`, `PartialEq`, `Debug`, `Default`, prost's `Message`,
-/// `pg_ast::HeapSize`, and access to its fields.
-///
-/// This derive is internal: it is for the trees of `pg_ast` alone, which does not re-export it.
-///
-/// The derives of the standard library and of prost need a stack as deep as the tree, and write code for each type;
-/// this one extends the stack, and leaves nearly everything to shared code.
-#[proc_macro_derive(Message, attributes(pg_ast, prost))]
-pub fn derive_message(input: TokenStream) -> TokenStream {
-    derive::derive(Derive::Message, &parse_macro_input!(input as DeriveInput)).into()
 }

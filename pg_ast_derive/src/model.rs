@@ -7,37 +7,6 @@ use syn::{Path, Type};
 
 use crate::input::{self, Body, Input};
 
-/// A message of the tree, for the derive that does not see C.
-pub(crate) struct Message<'a> {
-    pub(crate) ident: &'a Ident,
-    /// The module with the traits: each PostgreSQL version has its own.
-    pub(crate) tree: &'a Path,
-    /// It implements serde's traits.
-    pub(crate) json: bool,
-    pub(crate) parts: Parts<'a>,
-}
-
-pub(crate) enum Parts<'a> {
-    /// In the order of their numbers.
-    Fields(Vec<Numbered<'a>>),
-    /// Variants of one node each.
-    Nodes(Vec<Numbered<'a>>),
-}
-
-/// A field, or a variant, with its numbers in Protobuf.
-pub(crate) struct Numbered<'a> {
-    pub(crate) ident: &'a Ident,
-    pub(crate) ty: &'a Type,
-    /// Ascending; one, except for a field that holds an enum of nodes.
-    pub(crate) numbers: &'a [u32],
-    /// The enumeration of prost's `i32`.
-    pub(crate) enumeration: Option<&'a Path>,
-    /// The name in JSON, if it is written there.
-    pub(crate) json: Option<String>,
-    /// Its form there, if it is not the usual one.
-    pub(crate) json_form: Option<&'a Ident>,
-}
-
 /// A Rust type and its C twin.
 pub(crate) struct Mapping<'a> {
     pub(crate) ident: &'a Ident,
@@ -59,13 +28,13 @@ pub(crate) enum MappedType<'a> {
 }
 
 pub(crate) struct MappedStruct<'a> {
-    /// It is no node, and has no tag.
-    pub(crate) untagged: bool,
+    /// It is not a node, and has no tag: the word that says so.
+    pub(crate) untagged: Option<&'a Ident>,
     pub(crate) partial: bool,
     /// C fields without a place in Rust.
     pub(crate) skip_raw: &'a [Ident],
-    /// It has a method `missing_field`.
-    pub(crate) complete: bool,
+    /// It says which field it cannot be printed without: the word for that.
+    pub(crate) complete: Option<&'a Ident>,
     pub(crate) fields: Vec<MappedField<'a>>,
 }
 
@@ -74,7 +43,7 @@ impl Mapping<'_> {
     pub(crate) fn header_unmapped(&self, data: &MappedStruct) -> Option<&Ident> {
         let header = &self.header[0];
         let is_mapped = data.fields.iter().any(|field| field.c_name == Some(header));
-        (!data.untagged && !is_mapped).then_some(header)
+        (data.untagged.is_none() && !is_mapped).then_some(header)
     }
 }
 
@@ -107,55 +76,14 @@ pub(crate) struct MappedNode<'a> {
     pub(crate) tag: Ident,
 }
 
-impl<'a> Message<'a> {
-    pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
-        let has_json = input.attr.json.is_some();
-        let field = |field: &'a input::InputField<'a>| {
-            let numbers = field.numbers.as_deref()?;
-            // Of an enum of nodes, the variants have the names.
-            let json = field.json().filter(|_| has_json && numbers.len() == 1);
-            Some(Numbered {
-                ident: field.ident,
-                ty: field.ty,
-                numbers,
-                enumeration: field.enumeration.as_ref(),
-                json,
-                json_form: field.attr.json_form.as_ref(),
-            })
-        };
-        let node = |node: &'a input::Variant<'a>| {
-            Some(Numbered {
-                ident: node.ident,
-                ty: node.ty?,
-                numbers: node.numbers.as_deref()?,
-                enumeration: None,
-                json: node.json().filter(|_| has_json),
-                json_form: None,
-            })
-        };
-        let parts = match &input.body {
-            Body::Struct(fields) => {
-                let mut fields = fields.iter().map(field).collect::<Option<Vec<_>>>()?;
-                // prost puts an enum of nodes after the other fields.
-                fields.sort_by_key(|field| field.numbers.first());
-                Parts::Fields(fields)
-            }
-            Body::Nodes(nodes) => Parts::Nodes(nodes.iter().map(node).collect::<Option<_>>()?),
-            Body::Constants(_) | Body::Other => return None,
-        };
-        let tree = input.attr.tree.as_ref()?;
-        Some(Self { ident: &input.item.ident, tree, json: has_json, parts })
-    }
-}
-
 impl<'a> Mapping<'a> {
     pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
         let mapped = match &input.body {
             Body::Struct(fields) => MappedType::Struct(MappedStruct {
-                untagged: input.attr.untagged.is_some(),
+                untagged: input.internal().and_then(|internal| internal.untagged.as_ref()),
                 partial: input.attr.partial.is_some(),
                 skip_raw: &input.attr.skip_raw,
-                complete: input.attr.complete.is_some(),
+                complete: input.internal().and_then(|internal| internal.complete.as_ref()),
                 fields: fields.iter().map(MappedField::new).collect(),
             }),
             Body::Constants(variants) => {
@@ -168,7 +96,8 @@ impl<'a> Mapping<'a> {
         };
         let raw = input.attr.raw.as_ref()?;
         let (ident, krate, header) = (&input.item.ident, input.krate(), input.header());
-        Some(Self { ident, krate, raw, tags: input.attr.tags.as_ref(), header, mapped })
+        let tags = input.internal().and_then(|internal| internal.tags.as_ref());
+        Some(Self { ident, krate, raw, tags, header, mapped })
     }
 }
 
@@ -177,12 +106,12 @@ impl<'a> MappedField<'a> {
         Self {
             ident: field.ident,
             ty: field.ty,
-            c_name: field.c_name(),
+            c_name: field.c_name.as_ref(),
             enumeration: field.enumeration.as_ref(),
             not_null: field.attr.not_null.is_some(),
             location: field.attr.location.is_some(),
-            items: field.attr.items.as_ref(),
-            count: field.attr.count.as_ref(),
+            items: field.attr.internal.items.as_ref(),
+            count: field.attr.internal.count.as_ref(),
         }
     }
 }

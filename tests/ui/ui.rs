@@ -22,16 +22,16 @@ fn ui() {
     }
     let cases = trybuild::TestCases::new();
     cases.compile_fail("attributes/*.rs");
-    cases.compile_fail("derives/*.rs");
     cases.compile_fail("edits/*.rs");
     cases.compile_fail("fields/*.rs");
+    cases.compile_fail("internal/*.rs");
     cases.compile_fail("nodes/*.rs");
     cases.compile_fail("views/*.rs");
 }
 
 fn messages() -> Vec<(PathBuf, String)> {
     let mut messages = Vec::new();
-    for folder in ["attributes", "derives", "edits", "fields", "nodes", "views"] {
+    for folder in ["attributes", "edits", "fields", "internal", "nodes", "views"] {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "stderr") {

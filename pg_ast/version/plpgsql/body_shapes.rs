@@ -5,13 +5,14 @@
 use core::ptr;
 
 use super::super::super::plpgsql_tree::{
-    Condition, DataType, Datum, Expr, Stmt, StmtBlock, each_datum, each_stmt, each_struct,
+    self, Condition, DataType, Datum, Expr, Stmt, StmtBlock, each_datum, each_stmt, each_struct,
 };
 use super::names::raw::{self, PLpgSQL_datum_type, PLpgSQL_stmt_type};
 use super::names::{Node, ParseResult, protobuf};
 use super::tree::teardown::Levels;
 use super::{Dno, Target};
 use crate::ParseMode;
+use crate::convert::internal::Internal;
 use crate::convert::lists::RawList;
 use crate::convert::{FromNode, FromRaw, FromRawContext, Pointee, Tagged};
 
@@ -37,12 +38,21 @@ macro_rules! tagged_datums {
 each_stmt!(tagged_stmts);
 each_datum!(tagged_datums);
 
-macro_rules! pointees {
+macro_rules! structs {
     ($($rust:ident $raw:ident: $($field:ident)*;)*) => {$(
         impl Pointee for raw::$raw {}
+        // SAFETY: the attributes come from the bindings, and from the table in codegen/plpgsql_fields.rs, which has the struct, the
+        // items and the lengths from plpgsql.h.
+        unsafe impl Internal for plpgsql_tree::$rust {}
     )*};
 }
-each_struct!(pointees);
+each_struct!(structs);
+// SAFETY: plpgsql.h says which field of the headers has the tag, and of which enum.
+unsafe impl Internal for Stmt {}
+// SAFETY: as for statements.
+unsafe impl Internal for Datum {}
+// SAFETY: it has no attributes; what it reads by itself is below.
+unsafe impl Internal for Target {}
 impl Pointee for raw::PLpgSQL_datum {}
 impl Pointee for raw::PLpgSQL_variable {}
 
@@ -200,7 +210,7 @@ unsafe impl FromRaw<raw::PLpgSQL_variable> for Target {
                 PLpgSQL_datum_type::PLPGSQL_DTYPE_ROW => {
                     let row = raw.cast::<raw::PLpgSQL_row>();
                     let varnos = &raw const (*row).varnos;
-                    Self::List(crate::convert::lists::of_array((*row).nfields, varnos, cx))
+                    Self::List(cx.array::<Self, _, _>((*row).nfields, varnos))
                 }
                 PLpgSQL_datum_type::PLPGSQL_DTYPE_REC => {
                     let datatype = (*raw.cast::<raw::PLpgSQL_rec>()).datatype;

@@ -1,12 +1,15 @@
 //! `FromRaw` and `FromNode`: C to Rust.
+//!
+//! Names of variables begin with two underscores: a constant of the user's with the name of a variable would be a pattern
+//! that it has to match.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
 use crate::model::{MappedConstant, MappedField, MappedNode, MappedStruct, MappedType, Mapping};
-use crate::names::{last, sibling, tag_of};
+use crate::names::{ends, last, own, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
     match &model.mapped {
@@ -21,18 +24,19 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let fields = data.fields.iter().map(|field| write_field(model, field));
     let idents = data.fields.iter().map(|field| field.ident);
     let exhaustive = (!data.partial).then(|| exhaustive(model, data));
-    let of_node = (!data.untagged).then(|| of_node(model));
-    quote! {
+    let internal = data.untagged.map(|untagged| internal(untagged.span()));
+    let of_node = data.untagged.is_none().then(|| of_node(model));
+    quote_spanned! {Span::mixed_site()=>
         // SAFETY: `write_raw` writes each field.
         #[automatically_derived]
         unsafe impl #krate::FromRaw<#raw> for #ident {
             #[inline]
             unsafe fn from_raw(
-                raw: *const #raw,
-                cx: &mut #krate::FromRawContext,
+                __raw: *const #raw,
+                __cx: &mut #krate::FromRawContext,
             ) -> Self {
-                // SAFETY: the caller guarantees `raw`.
-                unsafe { #krate::FromRawContext::value(cx, raw) }
+                // SAFETY: the caller guarantees `__raw`.
+                unsafe { #krate::FromRawContext::value(__cx, __raw) }
             }
 
             // All structs in the frame of one function would end the stack of an engine for WebAssembly after some hundred
@@ -40,21 +44,24 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
             #[cfg_attr(not(target_family = "wasm"), inline)]
             #[cfg_attr(target_family = "wasm", inline(never))]
             unsafe fn write_raw(
-                raw: *const #raw,
-                place: *mut Self,
-                cx: &mut #krate::FromRawContext,
+                __raw: *const #raw,
+                __place: *mut Self,
+                __cx: &mut #krate::FromRawContext,
             ) {
+                #internal
                 // SAFETY:
-                // - the caller guarantees `raw`: it points to an initialised C struct, which
+                // - the caller guarantees `__raw`: it points to an initialised C struct, which
                 //   nobody writes to meanwhile. So does each pointer to one of its fields.
                 // - the fields point into the same tree, which the caller
                 //   guarantees as well.
-                // - the caller also guarantees `place`, which contains the fields.
+                // - the caller also guarantees `__place`, which contains the fields.
                 // - the patterns, which read nothing, list all fields: those of Rust, even if another macro has
                 //   changed the struct, and those of C.
+                // - the functions are methods of the context, and of the trait that this implements: if `crate` leads to
+                //   others, the context's type is not the one in the signature of the trait's method.
                 unsafe {
                     #(#fields)*
-                    let Self { #(#idents: _,)* } = *place;
+                    let Self { #(#idents: _,)* } = *__place;
                     #exhaustive
                 }
             }
@@ -70,24 +77,31 @@ fn of_node(model: &Mapping) -> TokenStream {
     let node = sibling(raw, "Node");
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
-    let write = quote_spanned! {tag.span()=>
-        #krate::FromRawContext::write_tagged::<Self, #raw, { #node_tag::#tag.0 }>(cx, node, place)
+    let write = quote_spanned! {own(tag.span())=>
+        #krate::FromRawContext::write_tagged::<Self, #raw, { #node_tag::#tag.0 }>(
+            __cx, __node, __place,
+        )
     };
-    quote! {
+    quote_spanned! {Span::mixed_site()=>
         // SAFETY: `write_tagged` writes to the place.
         #[automatically_derived]
         unsafe impl #krate::FromNode<#node> for #ident {
             #[inline]
             unsafe fn write_node(
-                node: *const #node,
-                place: *mut ::core::option::Option<Self>,
-                cx: &mut #krate::FromRawContext,
+                __node: *const #node,
+                __place: *mut ::core::option::Option<Self>,
+                __cx: &mut #krate::FromRawContext,
             ) {
-                // SAFETY: the caller guarantees `node` and `place`.
+                // SAFETY: the caller guarantees `__node` and `__place`.
                 unsafe { #write }
             }
         }
     }
+}
+
+/// Asks for a trait that is implemented in this crate alone: the attribute says what nothing can check.
+fn internal(at: Span) -> TokenStream {
+    quote_spanned!(own(at)=> __cx.internal::<Self>();)
 }
 
 /// Casts a node to the struct of its tag: the only cast in derived code.
@@ -95,41 +109,46 @@ fn of_node(model: &Mapping) -> TokenStream {
 /// The context's type is the one in the signature of the trait's method, whatever `krate` is. A pattern has compared the tag. (`==` would not do: with an enum of the user's own in place of
 /// `NodeTag`, its implementation would be the user's, too.)
 fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream {
-    quote_spanned! {tag.span()=>
-        #krate::FromRawContext::tagged::<#raw, { #node_tag::#tag.0 }>(node)
+    quote_spanned! {own(tag.span())=>
+        #krate::FromRawContext::tagged::<#raw, { #node_tag::#tag.0 }>(__node)
     }
 }
 
 // Fields are written in place, and are no value before all are written: drops for a panic would be half of the code.
 fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
     let krate = &model.krate;
-    let MappedField { ident, ty, .. } = field;
-    let to = quote!(&raw mut (*place).#ident);
+    let MappedField { ident, ty, .. } = *field;
+    // The compiler shows a mistake from the first to the last token of the place.
+    let [first, last_of_ty] = ends(ty);
     let Some(c_name) = field.c_name else {
-        return quote!((#to).write(::core::default::Default::default()););
+        return quote_spanned! {first=>
+            (&raw mut (*__place).#ident).write(::core::default::Default::default());
+        };
     };
-    let from = quote_spanned!(c_name.span()=> &raw const (*raw).#c_name);
-    // What a list holds and how long an array is, C does not say. The functions are private to `pg_ast`, whose tables do.
+    let mut shown = ident.clone();
+    shown.set_span(last_of_ty);
+    let to = quote_spanned!(first=> &raw mut (*__place).#shown);
+    let from = quote_spanned!(own(c_name.span())=> &raw const (*__raw).#c_name);
+    // What a list holds and how long an array is, C does not say: these functions are for this crate's own tables.
     if let Some(items) = field.items {
-        return quote_spanned! {ty.span()=>
-            (#to).write(#krate::convert::lists::of_structs::<#ty, #items, _>(#from, cx));
+        return quote_spanned! {own(last(items).span())=>
+            (#to).write(__cx.items::<Self, #ty, #items, _>(#from));
         };
     }
     if let Some(count) = field.count {
-        return quote_spanned! {ty.span()=>
-            (#to).write(#krate::convert::lists::of_array::<#ty, _>((*raw).#count, #from, cx));
+        return quote_spanned! {own(count.span())=>
+            (#to).write(__cx.array::<Self, #ty, _>((*__raw).#count, #from));
         };
     }
     match field.enumeration {
-        Some(enumeration) => quote_spanned! {ty.span()=>
-            (#to).write(<#enumeration as #krate::FromRaw<_>>::from_raw(#from, cx) as #ty);
+        Some(enumeration) => quote_spanned! {first=>
+            (#to).write(<#enumeration as #krate::FromRaw<_>>::from_raw(#from, __cx) as #ty);
         },
-        None if field.location => quote_spanned! {ty.span()=>
-            (#to).write(cx.location(*(#from)));
+        None if field.location => quote_spanned! {first=>
+            (#to).write(__cx.location(*(#from)));
         },
-        None => quote_spanned! {ty.span()=>
-            <#ty as #krate::FromRaw<_>>::write_raw(#from, #to, cx);
-        },
+        // By a method that infers both types, so that a message about them has both.
+        None => quote_spanned!(first=> __cx.field(#from, #to);),
     }
 }
 
@@ -147,7 +166,7 @@ fn exhaustive(model: &Mapping, data: &MappedStruct) -> TokenStream {
     counts.dedup();
     let names = mapped.chain(counts).chain(data.skip_raw).chain(&header);
     // The pattern carries the span of the C path, where the reader has to look.
-    quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = *raw;)
+    quote_spanned!(own(raw.span())=> let #raw { #(#names: _,)* } = *__raw;)
 }
 
 fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
@@ -155,16 +174,18 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     let arms = constants.iter().filter_map(|constant| {
         let variant = constant.ident;
         let c_name = constant.c_name?;
-        Some(quote!(#raw::#c_name => ::core::option::Option::Some(Self::#variant)))
+        Some(quote_spanned! {Span::mixed_site()=>
+            #raw::#c_name => ::core::option::Option::Some(Self::#variant)
+        })
     });
     let first = constants[0].ident;
     let name = last(raw).to_string();
-    quote! {
+    quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
         impl #krate::__private::FromConstant<#raw> for #ident {
             #[inline]
-            fn from_constant(raw: #raw) -> ::core::option::Option<Self> {
-                match raw {
+            fn from_constant(__raw: #raw) -> ::core::option::Option<Self> {
+                match __raw {
                     #(#arms,)*
                     _ => ::core::option::Option::None,
                 }
@@ -176,16 +197,16 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
         unsafe impl #krate::FromRaw<#raw> for #ident {
             #[inline]
             unsafe fn from_raw(
-                raw: *const #raw,
-                cx: &mut #krate::FromRawContext,
+                __raw: *const #raw,
+                __cx: &mut #krate::FromRawContext,
             ) -> Self {
-                // SAFETY: the caller guarantees `raw`: it points to an initialised C enum, and
+                // SAFETY: the caller guarantees `__raw`: it points to an initialised C enum, and
                 // every value of its integer type is a value of the newtype.
-                let value = unsafe { *raw };
-                match <Self as #krate::__private::FromConstant<#raw>>::from_constant(value) {
-                    ::core::option::Option::Some(constant) => constant,
+                let __value = unsafe { *__raw };
+                match <Self as #krate::__private::FromConstant<#raw>>::from_constant(__value) {
+                    ::core::option::Option::Some(__constant) => __constant,
                     ::core::option::Option::None => {
-                        cx.unmapped_constant(#name, ::core::convert::From::from(value.0));
+                        __cx.unmapped_constant(#name, ::core::convert::From::from(__value.0));
                         Self::#first
                     }
                 }
@@ -197,40 +218,36 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
 fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
     let Mapping { ident, krate, raw, header, .. } = model;
     let node_tag = model.tags.cloned().unwrap_or_else(|| sibling(raw, "NodeTag"));
-    let tag = quote!((*node) #(.#header)*);
-    // Private to `pg_ast`, like what `items` and `count` lead to.
-    let tag = match model.tags {
-        Some(_) => quote!(#krate::convert::lists::own_tag(#tag)),
-        None => tag,
-    };
+    let internal = model.tags.map(|tags| internal(last(tags).span()));
     // Each arm writes its value, since one write of their result would move it.
     let arms = variants.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
-        quote_spanned! {ty.span()=>
-            #node_tag::#tag => place.write(::core::option::Option::Some(Self::#ident(
-                <#ty as #krate::FromRaw<#raw>>::from_raw(#whole, cx),
+        quote_spanned! {own(ty.span())=>
+            #node_tag::#tag => __place.write(::core::option::Option::Some(Self::#ident(
+                <#ty as #krate::FromRaw<#raw>>::from_raw(#whole, __cx),
             )))
         }
     });
-    quote! {
+    quote_spanned! {Span::mixed_site()=>
         // SAFETY: every arm writes to the place.
         #[automatically_derived]
         unsafe impl #krate::FromNode<#raw> for #ident {
             unsafe fn write_node(
-                node: *const #raw,
-                place: *mut ::core::option::Option<Self>,
-                cx: &mut #krate::FromRawContext,
+                __node: *const #raw,
+                __place: *mut ::core::option::Option<Self>,
+                __cx: &mut #krate::FromRawContext,
             ) {
+                #internal
                 // SAFETY:
-                // - the caller guarantees `node`: it points to an initialised node, so its tag
+                // - the caller guarantees `__node`: it points to an initialised node, so its tag
                 //   can be read.
                 // - the tag says which C struct the node is: `tagged` requires `Tagged`, an unsafe
                 //   trait that guarantees that the struct of an arm is the one of its tag.
-                // - the caller also guarantees `place`.
+                // - the caller also guarantees `__place`.
                 unsafe {
-                    match #tag {
+                    match (*__node) #(.#header)* {
                         #(#arms,)*
-                        _ => place.write(::core::option::Option::None),
+                        _ => __place.write(::core::option::Option::None),
                     }
                 }
             }

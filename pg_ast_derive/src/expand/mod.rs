@@ -2,4 +2,3 @@
 
 pub(crate) mod from_raw;
 pub(crate) mod into_raw;
-pub(crate) mod message;

@@ -1,5 +1,5 @@
 #[derive(IntoRaw)]
-#[pg_ast(raw = raw::FuncCall, complete, skip_raw(args))]
+#[pg_ast(raw = raw::FuncCall, internal(complete), skip_raw(args))]
 struct FuncCall {
     funcname: Vec<Node>,
 }

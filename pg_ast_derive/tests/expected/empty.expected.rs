@@ -5,21 +5,21 @@
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::A_Star> for AStar {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::A_Star,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::A_Star,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const ::libpg_query::pg18::A_Star,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::A_Star,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            let Self {} = *place;
-            let ::libpg_query::pg18::A_Star { type_: _ } = *raw;
+            let Self {} = *__place;
+            let ::libpg_query::pg18::A_Star { type_: _ } = *__raw;
         }
     }
 }
@@ -27,16 +27,16 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::A_Star> for AStar {
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for AStar {
     #[inline]
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
             ::pg_ast::FromRawContext::write_tagged::<
                 Self,
                 ::libpg_query::pg18::A_Star,
                 { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
-            >(cx, node, place)
+            >(__cx, __node, __place)
         }
     }
 }
@@ -48,7 +48,7 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::A_Star> for &AStar {
     #[allow(unused_variables)]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::A_Star {
         ::libpg_query::pg18::A_Star {
             type_: <::libpg_query::pg18::A_Star as ::pg_ast::Tagged<
@@ -62,8 +62,8 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::A_Star> for &AStar {
     #[inline]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::A_Star {
-        cx.node::<AStar, ::libpg_query::pg18::A_Star>(self)
+        __cx.node::<AStar, ::libpg_query::pg18::A_Star>(self)
     }
 }

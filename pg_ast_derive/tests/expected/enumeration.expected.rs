@@ -6,9 +6,9 @@ impl ::pg_ast::__private::FromConstant<::libpg_query::pg18::SetOperation>
 for SetOperation {
     #[inline]
     fn from_constant(
-        raw: ::libpg_query::pg18::SetOperation,
+        __raw: ::libpg_query::pg18::SetOperation,
     ) -> ::core::option::Option<Self> {
-        match raw {
+        match __raw {
             ::libpg_query::pg18::SetOperation::SETOP_NONE => {
                 ::core::option::Option::Some(Self::SetopNone)
             }
@@ -23,18 +23,18 @@ for SetOperation {
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::SetOperation,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::SetOperation,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        let value = unsafe { *raw };
+        let __value = unsafe { *__raw };
         match <Self as ::pg_ast::__private::FromConstant<
             ::libpg_query::pg18::SetOperation,
-        >>::from_constant(value) {
-            ::core::option::Option::Some(constant) => constant,
+        >>::from_constant(__value) {
+            ::core::option::Option::Some(__constant) => __constant,
             ::core::option::Option::None => {
-                cx.unmapped_constant(
+                __cx.unmapped_constant(
                     "SetOperation",
-                    ::core::convert::From::from(value.0),
+                    ::core::convert::From::from(__value.0),
                 );
                 Self::Undefined
             }

@@ -5,42 +5,30 @@
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::CollateExpr,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::CollateExpr,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const ::libpg_query::pg18::CollateExpr,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::CollateExpr,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            <Option<
-                Box<Node>,
-            > as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).xpr, &raw mut (*place).xpr, cx);
-            <Option<
-                Box<Node>,
-            > as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).arg, &raw mut (*place).arg, cx);
-            <u32 as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).collOid, &raw mut (*place).coll_oid, cx);
-            <i32 as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).location, &raw mut (*place).location, cx);
-            let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *place;
+            __cx.field(&raw const (*__raw).xpr, &raw mut (*__place).xpr);
+            __cx.field(&raw const (*__raw).arg, &raw mut (*__place).arg);
+            __cx.field(&raw const (*__raw).collOid, &raw mut (*__place).coll_oid);
+            __cx.field(&raw const (*__raw).location, &raw mut (*__place).location);
+            let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *__place;
             let ::libpg_query::pg18::CollateExpr {
                 xpr: _,
                 arg: _,
                 collOid: _,
                 location: _,
-            } = *raw;
+            } = *__raw;
         }
     }
 }
@@ -48,16 +36,16 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr 
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for CollateExpr {
     #[inline]
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
             ::pg_ast::FromRawContext::write_tagged::<
                 Self,
                 ::libpg_query::pg18::CollateExpr,
                 { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
-            >(cx, node, place)
+            >(__cx, __node, __place)
         }
     }
 }
@@ -69,18 +57,18 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
     #[allow(unused_variables)]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::CollateExpr {
-        let mut raw = ::libpg_query::pg18::CollateExpr {
-            xpr: <&Option<Box<Node>> as ::pg_ast::IntoRaw<_>>::into_raw(&self.xpr, cx),
-            arg: <&Option<Box<Node>> as ::pg_ast::IntoRaw<_>>::into_raw(&self.arg, cx),
-            collOid: <&u32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.coll_oid, cx),
-            location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
+        let mut __raw = ::libpg_query::pg18::CollateExpr {
+            xpr: <&Option<Box<Node>> as ::pg_ast::IntoRaw<_>>::into_raw(&self.xpr, __cx),
+            arg: <&Option<Box<Node>> as ::pg_ast::IntoRaw<_>>::into_raw(&self.arg, __cx),
+            collOid: <&u32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.coll_oid, __cx),
+            location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, __cx),
         };
-        raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
+        __raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
             { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
         >>::TAG;
-        raw
+        __raw
     }
 }
 #[automatically_derived]
@@ -88,8 +76,8 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::CollateExpr> for &CollateExpr {
     #[inline]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::CollateExpr {
-        cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
+        __cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
     }
 }

@@ -7,21 +7,21 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
     #[allow(unused_variables)]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::CollateExpr {
-        let mut raw = ::libpg_query::pg18::CollateExpr {
-            xpr: cx
+        let mut __raw = ::libpg_query::pg18::CollateExpr {
+            xpr: __cx
                 .zeroed::<
                     ::libpg_query::pg18::CollateExpr,
                     { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
                 >()
                 .xpr,
-            location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
+            location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, __cx),
         };
-        raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
+        __raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
             { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
         >>::TAG;
-        raw
+        __raw
     }
 }
 #[automatically_derived]
@@ -29,8 +29,8 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::CollateExpr> for &CollateExpr {
     #[inline]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::CollateExpr {
-        cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
+        __cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
     }
 }

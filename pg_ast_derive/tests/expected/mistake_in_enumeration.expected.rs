@@ -2,7 +2,7 @@
 
 // FromRaw
 ::core::compile_error! {
-    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
+    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`; did you mean `name`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
 }
 #[automatically_derived]
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
@@ -16,7 +16,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperatio
 
 // IntoRaw
 ::core::compile_error! {
-    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
+    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`; did you mean `name`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
 }
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {

@@ -2,7 +2,7 @@
 
 // FromRaw
 ::core::compile_error! {
-    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`; did you mean `partial`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }
 ::core::compile_error! {
     "a type has no attribute `walk`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
@@ -29,7 +29,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
 
 // IntoRaw
 ::core::compile_error! {
-    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`; did you mean `partial`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }
 ::core::compile_error! {
     "a type has no attribute `walk`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"

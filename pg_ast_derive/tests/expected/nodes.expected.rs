@@ -4,14 +4,14 @@
 #[automatically_derived]
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            match (*node).type_ {
+            match (*__node).type_ {
                 ::libpg_query::pg18::NodeTag::T_Alias => {
-                    place
+                    __place
                         .write(
                             ::core::option::Option::Some(
                                 Self::Alias(
@@ -21,15 +21,15 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
                                         ::pg_ast::FromRawContext::tagged::<
                                             ::libpg_query::pg18::Alias,
                                             { ::libpg_query::pg18::NodeTag::T_Alias.0 },
-                                        >(node),
-                                        cx,
+                                        >(__node),
+                                        __cx,
                                     ),
                                 ),
                             ),
                         )
                 }
                 ::libpg_query::pg18::NodeTag::T_SelectStmt => {
-                    place
+                    __place
                         .write(
                             ::core::option::Option::Some(
                                 Self::SelectStmt(
@@ -41,15 +41,15 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
                                         ::pg_ast::FromRawContext::tagged::<
                                             ::libpg_query::pg18::SelectStmt,
                                             { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
-                                        >(node),
-                                        cx,
+                                        >(__node),
+                                        __cx,
                                     ),
                                 ),
                             ),
                         )
                 }
                 ::libpg_query::pg18::NodeTag::T_IntList => {
-                    place
+                    __place
                         .write(
                             ::core::option::Option::Some(
                                 Self::IntList(
@@ -59,14 +59,14 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
                                         ::pg_ast::FromRawContext::tagged::<
                                             ::libpg_query::pg18::List,
                                             { ::libpg_query::pg18::NodeTag::T_IntList.0 },
-                                        >(node),
-                                        cx,
+                                        >(__node),
+                                        __cx,
                                     ),
                                 ),
                             ),
                         )
                 }
-                _ => place.write(::core::option::Option::None),
+                _ => __place.write(::core::option::Option::None),
             }
         }
     }
@@ -77,27 +77,27 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
 impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Node> for &Node {
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::Node {
         match self {
-            Node::Alias(node) => {
+            Node::Alias(__node) => {
                 <&super::Alias as ::pg_ast::IntoRaw<
                     *mut ::libpg_query::pg18::Alias,
-                >>::into_raw(node, cx)
+                >>::into_raw(__node, __cx)
                     .cast::<::libpg_query::pg18::Node>()
             }
-            Node::SelectStmt(node) => {
+            Node::SelectStmt(__node) => {
                 <&::prost::alloc::boxed::Box<
                     super::SelectStmt,
                 > as ::pg_ast::IntoRaw<
                     *mut ::libpg_query::pg18::SelectStmt,
-                >>::into_raw(node, cx)
+                >>::into_raw(__node, __cx)
                     .cast::<::libpg_query::pg18::Node>()
             }
-            Node::IntList(node) => {
+            Node::IntList(__node) => {
                 <&super::IntList as ::pg_ast::IntoRaw<
                     *mut ::libpg_query::pg18::List,
-                >>::into_raw(node, cx)
+                >>::into_raw(__node, __cx)
                     .cast::<::libpg_query::pg18::Node>()
             }
         }

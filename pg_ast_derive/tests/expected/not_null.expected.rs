@@ -5,24 +5,22 @@
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::String,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::String,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const ::libpg_query::pg18::String,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::String,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            <::prost::alloc::string::String as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).sval, &raw mut (*place).sval, cx);
-            let Self { sval: _ } = *place;
-            let ::libpg_query::pg18::String { sval: _, type_: _ } = *raw;
+            __cx.field(&raw const (*__raw).sval, &raw mut (*__place).sval);
+            let Self { sval: _ } = *__place;
+            let ::libpg_query::pg18::String { sval: _, type_: _ } = *__raw;
         }
     }
 }
@@ -30,16 +28,16 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
     #[inline]
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
             ::pg_ast::FromRawContext::write_tagged::<
                 Self,
                 ::libpg_query::pg18::String,
                 { ::libpg_query::pg18::NodeTag::T_String.0 },
-            >(cx, node, place)
+            >(__cx, __node, __place)
         }
     }
 }
@@ -51,13 +49,13 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::String> for &String {
     #[allow(unused_variables)]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::String {
         ::libpg_query::pg18::String {
             type_: <::libpg_query::pg18::String as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_String.0 },
             >>::TAG,
-            sval: cx.c_string(&self.sval),
+            sval: __cx.c_string(&self.sval),
         }
     }
 }
@@ -66,8 +64,8 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::String> for &String {
     #[inline]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::String {
-        cx.node::<String, ::libpg_query::pg18::String>(self)
+        __cx.node::<String, ::libpg_query::pg18::String>(self)
     }
 }

@@ -4,14 +4,15 @@
 #[automatically_derived]
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::PLpgSQL_stmt> for Stmt {
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::PLpgSQL_stmt,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::PLpgSQL_stmt,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
+        __cx.internal::<Self>();
         unsafe {
-            match ::pg_ast::convert::lists::own_tag((*node).cmd_type) {
+            match (*__node).cmd_type {
                 ::libpg_query::pg18::PLpgSQL_stmt_type::PLPGSQL_STMT_IF => {
-                    place
+                    __place
                         .write(
                             ::core::option::Option::Some(
                                 Self::If(
@@ -25,15 +26,15 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::PLpgSQL_stmt> for Stmt {
                                             {
                                                 ::libpg_query::pg18::PLpgSQL_stmt_type::PLPGSQL_STMT_IF.0
                                             },
-                                        >(node),
-                                        cx,
+                                        >(__node),
+                                        __cx,
                                     ),
                                 ),
                             ),
                         )
                 }
                 ::libpg_query::pg18::PLpgSQL_stmt_type::PLPGSQL_STMT_NULL => {
-                    place
+                    __place
                         .write(
                             ::core::option::Option::Some(
                                 Self::Null(
@@ -45,14 +46,14 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::PLpgSQL_stmt> for Stmt {
                                             {
                                                 ::libpg_query::pg18::PLpgSQL_stmt_type::PLPGSQL_STMT_NULL.0
                                             },
-                                        >(node),
-                                        cx,
+                                        >(__node),
+                                        __cx,
                                     ),
                                 ),
                             ),
                         )
                 }
-                _ => place.write(::core::option::Option::None),
+                _ => __place.write(::core::option::Option::None),
             }
         }
     }

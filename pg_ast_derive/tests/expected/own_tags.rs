@@ -1,7 +1,7 @@
 #[derive(FromRaw)]
 #[pg_ast(
     raw = ::libpg_query::pg18::PLpgSQL_stmt,
-    tags = ::libpg_query::pg18::PLpgSQL_stmt_type,
+    internal(tags = ::libpg_query::pg18::PLpgSQL_stmt_type),
     header = "cmd_type"
 )]
 enum Stmt {

@@ -5,33 +5,23 @@
 unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
     #[inline]
     unsafe fn from_raw(
-        raw: *const pg_ast::raw::SelectStmt,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const pg_ast::raw::SelectStmt,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const pg_ast::raw::SelectStmt,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const pg_ast::raw::SelectStmt,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            <Vec<
-                Node,
-            > as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(
-                &raw const (*raw).fromClause,
-                &raw mut (*place).from_clause,
-                cx,
-            );
-            <SetOperation as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).op, &raw mut (*place).op, cx);
-            (&raw mut (*place).seen).write(::core::default::Default::default());
-            let Self { from_clause: _, op: _, seen: _ } = *place;
+            __cx.field(&raw const (*__raw).fromClause, &raw mut (*__place).from_clause);
+            __cx.field(&raw const (*__raw).op, &raw mut (*__place).op);
+            (&raw mut (*__place).seen).write(::core::default::Default::default());
+            let Self { from_clause: _, op: _, seen: _ } = *__place;
         }
     }
 }
@@ -39,16 +29,16 @@ unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
 unsafe impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
     #[inline]
     unsafe fn write_node(
-        node: *const pg_ast::raw::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const pg_ast::raw::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
             ::pg_ast::FromRawContext::write_tagged::<
                 Self,
                 pg_ast::raw::SelectStmt,
                 { pg_ast::raw::NodeTag::T_SelectStmt.0 },
-            >(cx, node, place)
+            >(__cx, __node, __place)
         }
     }
 }

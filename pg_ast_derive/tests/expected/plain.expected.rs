@@ -5,29 +5,23 @@
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::Alias,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::Alias,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const ::libpg_query::pg18::Alias,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::Alias,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            <String as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).aliasname, &raw mut (*place).aliasname, cx);
-            <Vec<
-                Node,
-            > as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).colnames, &raw mut (*place).columns, cx);
-            let Self { aliasname: _, columns: _ } = *place;
-            let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = *raw;
+            __cx.field(&raw const (*__raw).aliasname, &raw mut (*__place).aliasname);
+            __cx.field(&raw const (*__raw).colnames, &raw mut (*__place).columns);
+            let Self { aliasname: _, columns: _ } = *__place;
+            let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = *__raw;
         }
     }
 }
@@ -35,16 +29,16 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
     #[inline]
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
             ::pg_ast::FromRawContext::write_tagged::<
                 Self,
                 ::libpg_query::pg18::Alias,
                 { ::libpg_query::pg18::NodeTag::T_Alias.0 },
-            >(cx, node, place)
+            >(__cx, __node, __place)
         }
     }
 }
@@ -56,14 +50,16 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::Alias> for &Alias {
     #[allow(unused_variables)]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::Alias {
         ::libpg_query::pg18::Alias {
             type_: <::libpg_query::pg18::Alias as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_Alias.0 },
             >>::TAG,
-            aliasname: <&String as ::pg_ast::IntoRaw<_>>::into_raw(&self.aliasname, cx),
-            colnames: <&Vec<Node> as ::pg_ast::IntoRaw<_>>::into_raw(&self.columns, cx),
+            aliasname: <&String as ::pg_ast::IntoRaw<
+                _,
+            >>::into_raw(&self.aliasname, __cx),
+            colnames: <&Vec<Node> as ::pg_ast::IntoRaw<_>>::into_raw(&self.columns, __cx),
         }
     }
 }
@@ -72,8 +68,8 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
     #[inline]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::Alias {
-        cx.node::<Alias, ::libpg_query::pg18::Alias>(self)
+        __cx.node::<Alias, ::libpg_query::pg18::Alias>(self)
     }
 }

@@ -5,35 +5,29 @@
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::SelectStmt,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::SelectStmt,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const ::libpg_query::pg18::SelectStmt,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::SelectStmt,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            (&raw mut (*place).op)
+            (&raw mut (*__place).op)
                 .write(
                     <SetOperation as ::pg_ast::FromRaw<
                         _,
-                    >>::from_raw(&raw const (*raw).op, cx) as i32,
+                    >>::from_raw(&raw const (*__raw).op, __cx) as i32,
                 );
-            <bool as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).all, &raw mut (*place).all, cx);
-            <::core::option::Option<
-                ::prost::alloc::boxed::Box<SelectStmt>,
-            > as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).larg, &raw mut (*place).larg, cx);
-            let Self { op: _, all: _, larg: _ } = *place;
-            let ::libpg_query::pg18::SelectStmt { op: _, all: _, larg: _, type_: _ } = *raw;
+            __cx.field(&raw const (*__raw).all, &raw mut (*__place).all);
+            __cx.field(&raw const (*__raw).larg, &raw mut (*__place).larg);
+            let Self { op: _, all: _, larg: _ } = *__place;
+            let ::libpg_query::pg18::SelectStmt { op: _, all: _, larg: _, type_: _ } = *__raw;
         }
     }
 }
@@ -41,16 +35,16 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
     #[inline]
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
             ::pg_ast::FromRawContext::write_tagged::<
                 Self,
                 ::libpg_query::pg18::SelectStmt,
                 { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
-            >(cx, node, place)
+            >(__cx, __node, __place)
         }
     }
 }
@@ -62,7 +56,7 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
     #[allow(unused_variables)]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::SelectStmt {
         ::libpg_query::pg18::SelectStmt {
             type_: <::libpg_query::pg18::SelectStmt as ::pg_ast::Tagged<
@@ -74,15 +68,15 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
                 &match <SetOperation as ::core::convert::TryFrom<
                     i32,
                 >>::try_from(self.op) {
-                    ::core::result::Result::Ok(constant) => constant,
+                    ::core::result::Result::Ok(__constant) => __constant,
                     ::core::result::Result::Err(_) => ::core::default::Default::default(),
                 },
-                cx,
+                __cx,
             ),
-            all: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.all, cx),
+            all: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.all, __cx),
             larg: <&::core::option::Option<
                 ::prost::alloc::boxed::Box<SelectStmt>,
-            > as ::pg_ast::IntoRaw<_>>::into_raw(&self.larg, cx),
+            > as ::pg_ast::IntoRaw<_>>::into_raw(&self.larg, __cx),
         }
     }
 }
@@ -91,8 +85,8 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::SelectStmt> for &SelectStmt {
     #[inline]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::SelectStmt {
-        cx.node::<SelectStmt, ::libpg_query::pg18::SelectStmt>(self)
+        __cx.node::<SelectStmt, ::libpg_query::pg18::SelectStmt>(self)
     }
 }

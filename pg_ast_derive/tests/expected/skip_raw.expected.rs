@@ -5,29 +5,27 @@
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::Query,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::Query,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const ::libpg_query::pg18::Query,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::Query,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            <bool as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).isReturn, &raw mut (*place).is_return, cx);
-            let Self { is_return: _ } = *place;
+            __cx.field(&raw const (*__raw).isReturn, &raw mut (*__place).is_return);
+            let Self { is_return: _ } = *__place;
             let ::libpg_query::pg18::Query {
                 isReturn: _,
                 queryId: _,
                 canSetTag: _,
                 type_: _,
-            } = *raw;
+            } = *__raw;
         }
     }
 }
@@ -35,16 +33,16 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
 unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
     #[inline]
     unsafe fn write_node(
-        node: *const ::libpg_query::pg18::Node,
-        place: *mut ::core::option::Option<Self>,
-        cx: &mut ::pg_ast::FromRawContext,
+        __node: *const ::libpg_query::pg18::Node,
+        __place: *mut ::core::option::Option<Self>,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
             ::pg_ast::FromRawContext::write_tagged::<
                 Self,
                 ::libpg_query::pg18::Query,
                 { ::libpg_query::pg18::NodeTag::T_Query.0 },
-            >(cx, node, place)
+            >(__cx, __node, __place)
         }
     }
 }
@@ -56,20 +54,20 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::Query> for &Query {
     #[allow(unused_variables)]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::Query {
         ::libpg_query::pg18::Query {
             type_: <::libpg_query::pg18::Query as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_Query.0 },
             >>::TAG,
-            isReturn: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.is_return, cx),
-            queryId: cx
+            isReturn: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.is_return, __cx),
+            queryId: __cx
                 .zeroed::<
                     ::libpg_query::pg18::Query,
                     { ::libpg_query::pg18::NodeTag::T_Query.0 },
                 >()
                 .queryId,
-            canSetTag: cx
+            canSetTag: __cx
                 .zeroed::<
                     ::libpg_query::pg18::Query,
                     { ::libpg_query::pg18::NodeTag::T_Query.0 },
@@ -83,8 +81,8 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Query> for &Query {
     #[inline]
     fn into_raw(
         self,
-        cx: &mut ::pg_ast::IntoRawContext<'_>,
+        __cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> *mut ::libpg_query::pg18::Query {
-        cx.node::<Query, ::libpg_query::pg18::Query>(self)
+        __cx.node::<Query, ::libpg_query::pg18::Query>(self)
     }
 }

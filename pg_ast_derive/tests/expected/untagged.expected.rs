@@ -5,45 +5,50 @@
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
     #[inline]
     unsafe fn from_raw(
-        raw: *const ::libpg_query::pg18::PLpgSQL_row,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::PLpgSQL_row,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
+        unsafe { ::pg_ast::FromRawContext::value(__cx, __raw) }
     }
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     unsafe fn write_raw(
-        raw: *const ::libpg_query::pg18::PLpgSQL_row,
-        place: *mut Self,
-        cx: &mut ::pg_ast::FromRawContext,
+        __raw: *const ::libpg_query::pg18::PLpgSQL_row,
+        __place: *mut Self,
+        __cx: &mut ::pg_ast::FromRawContext,
     ) {
+        __cx.internal::<Self>();
         unsafe {
-            <Dno as ::pg_ast::FromRaw<
-                _,
-            >>::write_raw(&raw const (*raw).dno, &raw mut (*place).dno, cx);
-            (&raw mut (*place).params)
+            __cx.field(&raw const (*__raw).dno, &raw mut (*__place).dno);
+            (&raw mut (*__place).params)
                 .write(
-                    ::pg_ast::convert::lists::of_structs::<
-                        Vec<Expr>,
-                        ::libpg_query::pg18::PLpgSQL_expr,
-                        _,
-                    >(&raw const (*raw).params, cx),
+                    __cx
+                        .items::<
+                            Self,
+                            Vec<Expr>,
+                            ::libpg_query::pg18::PLpgSQL_expr,
+                            _,
+                        >(&raw const (*__raw).params),
                 );
-            (&raw mut (*place).fieldnames)
+            (&raw mut (*__place).fieldnames)
                 .write(
-                    ::pg_ast::convert::lists::of_array::<
-                        Vec<String>,
-                        _,
-                    >((*raw).nfields, &raw const (*raw).fieldnames, cx),
+                    __cx
+                        .array::<
+                            Self,
+                            Vec<String>,
+                            _,
+                        >((*__raw).nfields, &raw const (*__raw).fieldnames),
                 );
-            (&raw mut (*place).varnos)
+            (&raw mut (*__place).varnos)
                 .write(
-                    ::pg_ast::convert::lists::of_array::<
-                        Vec<Dno>,
-                        _,
-                    >((*raw).nfields, &raw const (*raw).varnos, cx),
+                    __cx
+                        .array::<
+                            Self,
+                            Vec<Dno>,
+                            _,
+                        >((*__raw).nfields, &raw const (*__raw).varnos),
                 );
-            let Self { dno: _, params: _, fieldnames: _, varnos: _ } = *place;
+            let Self { dno: _, params: _, fieldnames: _, varnos: _ } = *__place;
             let ::libpg_query::pg18::PLpgSQL_row {
                 dno: _,
                 params: _,
@@ -51,7 +56,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
                 varnos: _,
                 nfields: _,
                 dtype: _,
-            } = *raw;
+            } = *__raw;
         }
     }
 }

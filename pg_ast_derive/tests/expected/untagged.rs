@@ -1,11 +1,11 @@
 #[derive(FromRaw)]
-#[pg_ast(raw = ::libpg_query::pg18::PLpgSQL_row, untagged, skip_raw(dtype))]
+#[pg_ast(raw = ::libpg_query::pg18::PLpgSQL_row, internal(untagged), skip_raw(dtype))]
 struct Row {
     dno: Dno,
-    #[pg_ast(items = ::libpg_query::pg18::PLpgSQL_expr)]
+    #[pg_ast(internal(items = ::libpg_query::pg18::PLpgSQL_expr))]
     params: Vec<Expr>,
-    #[pg_ast(count = "nfields")]
+    #[pg_ast(internal(count = "nfields"))]
     fieldnames: Vec<String>,
-    #[pg_ast(count = "nfields")]
+    #[pg_ast(internal(count = "nfields"))]
     varnos: Vec<Dno>,
 }

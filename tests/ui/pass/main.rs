@@ -1,6 +1,7 @@
 //! A user's own types derive, and do what they are to do.
 #![allow(dead_code, unreachable_pub)]
 
+mod fragments;
 mod header;
 mod lint_clean;
 mod own_shape;

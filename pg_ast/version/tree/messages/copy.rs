@@ -162,7 +162,13 @@ pub(crate) fn boxed<M: Message>(message: &M) -> Box<M> {
     unsafe { Box::from_raw(copy(message).cast::<M>().as_ptr()) }
 }
 
-/// Returns an empty message in a box.
+/// Returns an empty message.
+#[inline]
+pub(crate) fn empty<M: Default>() -> M {
+    M::default()
+}
+
+/// Returns an empty message in a box. The standard library's impls for boxes are some hundred lines for each message.
 #[inline(never)]
 pub(crate) fn empty_box<M: Message + Default>() -> Box<M> {
     // SAFETY: the place is like that of a box, and written.

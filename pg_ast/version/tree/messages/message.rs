@@ -1,6 +1,6 @@
 //! The operations that all messages of the tree share, as loops over their fields, compiled once.
 //!
-//! For each message, `#[derive(Message)]` writes a [`MessageTable`] of its fields and their places, and for each enum
+//! For each message, `message!` (convert/message_impls.rs) makes a [`MessageTable`] of its fields and their places, and for each enum
 //! of nodes the way to the node in it. The rest is here: comparison, `Debug`, the size on the heap; `wire.rs` has Protobuf,
 //! `json_write.rs` and `json_read.rs` JSON, and `walk.rs` the nodes in the fields. The type of a field implements
 //! [`Value`]; one that does not fails to compile, so that no field can be forgotten.
@@ -15,7 +15,7 @@ pub(crate) use ::prost::{DecodeError, Message as ProstMessage};
 #[cfg(feature = "serde")]
 pub(crate) use ::serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub(crate) use super::copy::{Detach, cloned, detach, detach_oneof, empty_box};
+pub(crate) use super::copy::{Detach, cloned, detach, detach_oneof, empty, empty_box};
 #[cfg(feature = "serde")]
 pub(crate) use super::json_read::deserialize;
 #[cfg(feature = "serde")]

@@ -1,5 +1,5 @@
-//! The attributes for the feature `serde`: the names in libpg_query's JSON, and the fields that it leaves
-//! out there (`pg_query_outfuncs_json.c`).
+//! The forms of fields in libpg_query's JSON, for the feature `serde`: which of them it leaves out
+//! there (`pg_query_outfuncs_json.c`).
 
 use std::error::Error;
 
@@ -32,26 +32,19 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
         .try_for_each(|(message, name)| schema.known("NEVER_NULL").field(message, name))
 }
 
-/// Returns the attributes of a field that has this name in C: another name in JSON, and a form there that is not the
-/// usual one. `pg_ast/version/tree/contents.rs` has the forms.
-pub(crate) fn of_field(
+/// Returns the form of a field in JSON, as a number from 1 on. `pg_ast/version/tree/messages/contents.rs` has the forms.
+pub(crate) fn form(
     bindings: &Bindings,
     major: u32,
     message: &DescriptorProto,
     field: &FieldDescriptorProto,
-    c_name: &str,
-) -> Vec<String> {
-    let mut attributes = Vec::new();
-    if field.json_name() != c_name {
-        attributes.push(format!("json = {:?}", field.json_name()));
+) -> u8 {
+    match message.name() {
+        "IntList" => 3,
+        "OidList" => 4,
+        _ if is_always_written(bindings, major, message, field) => 2,
+        _ => 1,
     }
-    let form = match message.name() {
-        "IntList" => Some("Signed"),
-        "OidList" => Some("Unsigned"),
-        _ => is_always_written(bindings, major, message, field).then_some("Always"),
-    };
-    attributes.extend(form.map(|form| format!("json_form = {form:?}")));
-    attributes
 }
 
 /// Returns whether libpg_query writes a field even if it has its default value.

@@ -1,5 +1,0 @@
-#[derive(Message)]
-struct Alias {
-    #[prost(string, tag = "1")]
-    aliasname: String,
-}
