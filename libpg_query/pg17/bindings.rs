@@ -4156,6 +4156,7 @@ pub struct ShimParseOptions {
     pub backslash_quote: BackslashQuoteType,
     pub standard_conforming_strings: bool,
     pub escape_string_warning: bool,
+    pub normalized: bool,
     pub token_places: bool,
     pub ranges: bool,
 }
@@ -4448,6 +4449,7 @@ unsafe extern "C" {
     pub fn shim_scan(
         sql: *const ::core::ffi::c_char,
         lossy: bool,
+        normalized: bool,
         stack_bytes: usize,
         out: *mut ShimScan,
     );

@@ -190,6 +190,38 @@ copy_between(const char *start, const char *end)
 		*(yylloc) = (start) - yyextra->scanbuf; \
 	} while (0)
 
+/*
+ * At the start of the action of a number or a parameter: an error if a word
+ * begins right after it, as in PostgreSQL's rules *_junk, which libpg_query
+ * has removed.  17 and 18 quote all of the word, the others its first byte.
+ */
+#define REJECT_JUNK(message) \
+	do { \
+		if (yyg->progress.rejects_junk && char_is(yyg->yy_hold_char, CHAR_WORD_START)) \
+		{ \
+			*yy_cp = yyg->yy_hold_char; \
+			do \
+				yy_cp++; \
+			while (PG_VERSION_NUM >= 170000 && char_is(*yy_cp, CHAR_WORD)); \
+			YY_DO_BEFORE_ACTION; \
+			SET_YYLLOC(); \
+			yyerror(message); \
+		} \
+	} while (0)
+
+#define REJECT_PARAMETER_JUNK() REJECT_JUNK("trailing junk after parameter")
+#define REJECT_NUMBER_JUNK() REJECT_JUNK("trailing junk after numeric literal")
+
+/* The same if the match is a number and the junk after it. */
+#define REJECT_MATCH() \
+	do { \
+		if (yyg->progress.rejects_junk) \
+		{ \
+			SET_YYLLOC(); \
+			yyerror("trailing junk after numeric literal"); \
+		} \
+	} while (0)
+
 /* Between two matches, at yy_cp. */
 #define SCAN_FAST() \
 	do { \

@@ -246,6 +246,7 @@ fn parse_options(options: ParserOptions) -> raw::ShimParseOptions {
         },
         standard_conforming_strings: options.standard_conforming_strings,
         escape_string_warning: options.escape_string_warning,
+        normalized: options.normalized,
         token_places: false,
         ranges: false,
     }

@@ -184,7 +184,7 @@ impl From<ScanResult> for protobuf::ScanResult {
 ///
 /// PostgreSQL's scanner rejects the SQL, as for an unterminated string.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
-    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?, false))?;
+    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?))?;
     match scan.error(sql) {
         Some(error) => Err(error),
         None => Ok(ScanResult {
