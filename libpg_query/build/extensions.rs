@@ -57,8 +57,7 @@ impl Extensions {
             .zip(parts.entered.iter().zip(parts.default_rules))
             .filter(|(_, (entered, rule))| {
                 let made_there = usize::try_from(**rule).map(|rule| parts.made[rule]);
-                **entered == parameter
-                    && (made_there == Ok(behind) || made_there == Ok(made))
+                **entered == parameter && (made_there == Ok(behind) || made_there == Ok(made))
             })
             .map(|(state, _)| state)
             .collect();
@@ -85,7 +84,8 @@ impl Extensions {
         if let Some(action) = row.get(&self.parameter).copied() {
             row.insert(self.of_normalized, action);
             let rule = usize::try_from(-action).unwrap_or(0);
-            let is_own = if rule > 0 { self.followed[rule] } else { self.own_states.contains(&action) };
+            let is_own =
+                if rule > 0 { self.followed[rule] } else { self.own_states.contains(&action) };
             if !is_own && action != 0 {
                 row.remove(&self.parameter);
             }

@@ -233,8 +233,7 @@ impl Tables {
         let with_row =
             || self.pact.iter().zip(&self.defact).filter(|(pact, _)| **pact != self.pact_ninf);
         let row = |pact: i32| self.extensions.divide(self.row(pact, self.ntokens));
-        let actions: Vec<_> =
-            with_row().map(|(pact, defact)| (row(*pact), -defact)).collect();
+        let actions: Vec<_> = with_row().map(|(pact, defact)| (row(*pact), -defact)).collect();
         let gotos: Vec<_> = self.pgoto.iter().map(|pgoto| self.row(*pgoto, states)).collect();
         let (mut packed, actions, gotos) = rows::pack(&actions, &gotos);
         // Not every compiler stops at a number that does not fit.

@@ -3887,6 +3887,7 @@ pub struct ShimNormalize {
     pub context: MemoryContext,
     pub text: *const ::core::ffi::c_char,
     pub length: usize,
+    pub counts_all: bool,
     pub error: *const ShimError,
 }
 #[repr(C)]

@@ -369,7 +369,7 @@ layout! {
     enum ShimStepKind { SHIM_STEP_TAKE, SHIM_STEP_MISSING, SHIM_STEP_SKIP, SHIM_STEP_MAKE, SHIM_STEP_EXTEND }
     struct ShimStep { symbol, kind, length }
     struct ShimDerivation { context, terminals, terminal_count, steps, step_count, error }
-    struct ShimNormalize { context, text, length, error }
+    struct ShimNormalize { context, text, length, counts_all, error }
     struct ShimPlpgsqlFunction { stmt, function, error, warnings }
     struct ShimPlpgsqlParse { context, stmts, error, warnings, shares_nodes, functions, count }
     struct BlockIdData { bi_hi, bi_lo }

@@ -193,27 +193,30 @@ copy_between(const char *start, const char *end)
 /*
  * At the start of the action of a number or a parameter: an error if a word
  * begins right after it, as in PostgreSQL's rules *_junk, which libpg_query
- * has removed.  17 and 18 quote all of the word, the others its first byte.
+ * has removed.  It quotes the whole word, as the latest release of each
+ * version does: others cut a character in two.  If "is_junk", the match ends
+ * in a part of the word itself.
  */
-#define REJECT_JUNK(message) \
+#define REJECT_JUNK(is_junk, message) \
 	do { \
-		if (yyg->progress.rejects_junk && char_is(yyg->yy_hold_char, CHAR_WORD_START)) \
+		if (yyg->progress.rejects_junk && \
+			((is_junk) || char_is(yyg->yy_hold_char, CHAR_WORD_START))) \
 		{ \
 			*yy_cp = yyg->yy_hold_char; \
-			do \
+			while (char_is(*yy_cp, CHAR_WORD)) \
 				yy_cp++; \
-			while (PG_VERSION_NUM >= 170000 && char_is(*yy_cp, CHAR_WORD)); \
 			YY_DO_BEFORE_ACTION; \
 			SET_YYLLOC(); \
 			yyerror(message); \
 		} \
 	} while (0)
 
-#define REJECT_PARAMETER_JUNK() REJECT_JUNK("trailing junk after parameter")
-#define REJECT_NUMBER_JUNK() REJECT_JUNK("trailing junk after numeric literal")
-
-/* The same if the match is a number and the junk after it. */
-#define REJECT_MATCH() \
+#define REJECT_PARAMETER_JUNK() REJECT_JUNK(false, "trailing junk after parameter")
+#define REJECT_NUMBER_JUNK() REJECT_JUNK(false, "trailing junk after numeric literal")
+/* 1e */
+#define REJECT_EXPONENT() REJECT_JUNK(true, "trailing junk after numeric literal")
+/* 1e+ */
+#define REJECT_SIGN() \
 	do { \
 		if (yyg->progress.rejects_junk) \
 		{ \

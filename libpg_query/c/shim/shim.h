@@ -302,6 +302,7 @@ typedef struct ShimNormalize
 	MemoryContext context;		/* owns the data below; may be NULL */
 	const char *text;			/* NULL on error */
 	size_t		length;			/* of text, without its NUL */
+	bool		counts_all;		/* no parameter of the SQL is in a place that is not looked at */
 	const ShimError *error;		/* NULL on success */
 } ShimNormalize;
 

@@ -10,7 +10,7 @@ use super::read::scan::{ScanResult, ScanToken, split};
 use crate::foundation::arena::with_arena;
 use crate::foundation::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind};
-use crate::types::options::Comment;
+use crate::types::options::{Comment, ParserOptions};
 use crate::types::text::{ScanError, TokenTexts};
 
 /// The tokens of SQL that may be wrong: the result of [`scan_lossy`].

@@ -250,6 +250,8 @@ pub(crate) fn split(sql: &str, tokens: impl Iterator<Item = (Token, Range<usize>
 
 /// Splits SQL into its statements, which must be correct.
 ///
+/// Normalized SQL is accepted, as with [`ParserOptions::normalized`].
+///
 /// Mirrors `pg_query_split_with_parser` of libpg_query's `pg_query_split.c`.
 ///
 /// ```
@@ -261,7 +263,7 @@ pub(crate) fn split(sql: &str, tokens: impl Iterator<Item = (Token, Range<usize>
 ///
 /// The errors of [`check`](super::super::check).
 pub fn split_with_parser(sql: &str) -> Result<Vec<&str>, Error> {
-    let parse = raw_parse(sql, ParserOptions::default())?;
+    let parse = raw_parse(sql, ParserOptions::default().normalized(true))?;
     let offset = |offset| usize::try_from(offset).unwrap_or(0);
     let stmts = parse.stmts().filter_map(|stmt| {
         let start = offset(field!(stmt.stmt_location).get());
