@@ -8,44 +8,6 @@ use pg_ast::{
     ShapeOptions,
 };
 
-/// Statements whose first parameter is where PostgreSQL's grammar has none.
-const EXTENSIONS: &[&str] = &[
-    "SELECT FROM orders WHERE customer_id $1",
-    "SELECT f(x) $1",
-    "SELECT f(x, y => 1) $1",
-    "SELECT a.b $1",
-    "SELECT a.b.c $1",
-    "SELECT a.b(x) $1",
-    "SELECT date $1",
-    "SELECT timestamp(3) with time zone $1",
-    "SELECT int $1",
-    "SELECT numeric(10, 2) $1",
-    "SELECT varchar $1",
-    "SELECT bit(3) $1",
-    "SELECT interval $1",
-    "SELECT interval $1 YEAR",
-    "SELECT interval(3) $1",
-    "SELECT extract($1 FROM a)",
-    "SELECT extract($1 FROM now())",
-    "ALTER ROLE r PASSWORD $1",
-    "CREATE ROLE r ENCRYPTED PASSWORD $1",
-    "SET a TO $1",
-    "SET a = b, $1",
-    "PREPARE p AS SELECT FROM t WHERE a $1",
-    "SET SCHEMA $1",
-    "SET ROLE $1",
-    "SET SESSION AUTHORIZATION $1",
-    "SET TIME ZONE $1",
-    "ALTER DATABASE d SET a = $1",
-    "ALTER SYSTEM SET a = $1",
-    "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET a = $1 AS 'SELECT 1'",
-    "INSERT INTO t VALUES (now() $1)",
-    "DELETE FROM t WHERE a IN (b $1)",
-    "UPDATE t SET a = b $1",
-    "SELECT 1 LIMIT a $1",
-    "CREATE TABLE t (a int DEFAULT b $1)",
-];
-
 /// Parameters that PostgreSQL's grammar has.
 const OWN: &[&str] = &[
     "SELECT $1",
@@ -74,7 +36,7 @@ fn refuses(error: &Error, sql: &str, place: usize) {
 
 #[test]
 fn parameters_stand_where_postgresql_has_them() {
-    for sql in EXTENSIONS {
+    for sql in corpus::NORMALIZED {
         let place = sql.find('$').expect("a parameter");
         refuses(&pg::parse(sql).expect_err(sql), sql, place);
         refuses(&pg::check(sql).expect_err(sql), sql, place);
@@ -218,7 +180,10 @@ fn calls_for_statistics_accept_normalized_sql() {
         let parser = ParserOptions::default().normalized(normalized);
         pg::ShapeCache::new(1 << 20, ShapeOptions::default().parser(parser))
     });
-    for sql in EXTENSIONS.iter().chain(OWN).chain(&["SELECT $1a, 2", "SELECT interval '1' day, $2"])
+    for sql in corpus::NORMALIZED
+        .iter()
+        .chain(OWN)
+        .chain(&["SELECT $1a, 2", "SELECT interval '1' day, $2"])
     {
         let fingerprint = pg::fingerprint(sql).expect(sql);
         assert_eq!(Ok(fingerprint.hex()), c_route::fingerprint(sql, 0, 0), "{sql}");
@@ -293,7 +258,7 @@ fn has_error(tree: &pg::syntax::SyntaxNode) -> bool {
 #[cfg(feature = "syntax")]
 #[test]
 fn concrete_trees_have_errors_there() {
-    for sql in EXTENSIONS.iter().chain(&["SELECT $1a"]) {
+    for sql in corpus::NORMALIZED.iter().chain(&["SELECT $1a"]) {
         let tree = pg::syntax::parse(sql).expect(sql);
         assert_eq!(tree.to_string(), **sql);
         assert!(has_error(&tree), "{sql}");
@@ -404,7 +369,7 @@ fn all_number_alike() {
                             pg::protobuf::Token::Iconst | pg::protobuf::Token::Sconst
                         )
                     })
-                    .map(pg::ScanToken::range)
+                    .map(|token| token.range())
                     .collect();
                 if constants.is_empty() {
                     break;
