@@ -5,6 +5,8 @@
 //! it and runs nothing. Where it lacks a type or a table, a stub is created first. Without a server of the right version,
 //! a message says so, and nothing is tested.
 //!
+//! What the grammar accepts is compared (`server/grammar.rs`), for each version that has a server.
+//!
 //! What names mean is compared as well, over the regression SQL (`server/name_scopes.rs`).
 //!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
@@ -34,6 +36,8 @@ mod effects;
 mod flow;
 #[path = "server/functions.rs"]
 mod functions;
+#[path = "server/grammar.rs"]
+mod grammar;
 #[path = "server/name_scopes.rs"]
 mod name_scopes;
 #[path = "server/outside_blocks.rs"]
@@ -71,6 +75,9 @@ fn number(name: &str, default: usize) -> usize {
 
 fn main() {
     let start = Instant::now();
+    if env::var_os("GRAMMAR_ONLY").is_some() {
+        return end(start, &grammar::main());
+    }
     effects::main();
     // Names and PL/pgSQL each in an empty database.
     let server = || {
@@ -84,6 +91,7 @@ fn main() {
         return end(start, &mistakes);
     }
     let Ok(mut server) = server() else { return };
+    mistakes.extend(grammar::main());
     mistakes.extend(recorded(&mut server));
     mistakes.extend(flow::compare(&mut server));
     let functions = all_functions();

@@ -2,14 +2,16 @@
 //!
 //! `gram.c` is Bison's output: tables, the actions as one `switch`, and a skeleton that runs
 //! them. `c/parser/grammar_loop.h` and `grammar_end.h` replace the skeleton, and do the same with one
-//! stack instead of three. This module builds the tables in their format, and changes the actions
-//! to find their symbols there. The build fails if the input is not in the format of Bison 2.3.
+//! stack instead of three. This module builds the tables in their format, with libpg_query's extensions apart
+//! (`extensions.rs`), and changes the actions to find their symbols there. The build fails if the input is not in the
+//! format of Bison 2.3.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::extensions::{Extensions, Parts};
 use crate::patches;
 use crate::rows::{self, Packed, Place, Row};
 
@@ -93,6 +95,8 @@ pub(crate) struct Tables {
     entered: Vec<usize>,
     /// The members of a symbol's value that point to nodes, lists and similar data.
     pointers: Vec<String>,
+    /// What is only in the grammar of normalized SQL.
+    extensions: Extensions,
 }
 
 impl Tables {
@@ -108,23 +112,34 @@ impl Tables {
             let place = number.and_then(|number| actions.get_mut(number));
             *place.ok_or_else(|| format!("an action of no rule: {head}"))? = Some(body.to_owned());
         }
+        let (r1, rhs) = (numbers(text, "yyr1")?, right_sides(text)?);
+        let (defact, names, entered) =
+            (numbers(text, "yydefact")?, names(text)?, numbers(text, "yystos")?);
+        let extensions = Extensions::of(&Parts {
+            names: &names,
+            made: &r1,
+            symbols: &rhs,
+            entered: &entered,
+            default_rules: &defact,
+        })?;
         Ok(Self {
             ntokens: constant(text, "YYNTOKENS")?,
             pact_ninf: constant(text, "YYPACT_NINF")?,
             table_ninf: constant(text, "YYTABLE_NINF")?,
             pact: numbers(text, "yypact")?,
-            defact: numbers(text, "yydefact")?,
-            r1: numbers(text, "yyr1")?,
-            rhs: right_sides(text)?,
+            defact,
+            r1,
+            rhs,
             r2,
             pgoto: numbers(text, "yypgoto")?,
             defgoto: numbers(text, "yydefgoto")?,
             table: numbers(text, "yytable")?,
             check: numbers(text, "yycheck")?,
             actions,
-            names: names(text)?,
-            entered: numbers(text, "yystos")?,
+            names,
+            entered,
             pointers: pointers(text)?,
+            extensions,
         })
     }
 
@@ -217,8 +232,8 @@ impl Tables {
         let states = i32::try_from(self.pact.len()).expect("a count of states");
         let with_row =
             || self.pact.iter().zip(&self.defact).filter(|(pact, _)| **pact != self.pact_ninf);
-        let actions: Vec<_> =
-            with_row().map(|(pact, defact)| (self.row(*pact, self.ntokens), -defact)).collect();
+        let row = |pact: i32| self.extensions.divide(self.row(pact, self.ntokens));
+        let actions: Vec<_> = with_row().map(|(pact, defact)| (row(*pact), -defact)).collect();
         let gotos: Vec<_> = self.pgoto.iter().map(|pgoto| self.row(*pgoto, states)).collect();
         let (mut packed, actions, gotos) = rows::pack(&actions, &gotos);
         // Not every compiler stops at a number that does not fit.

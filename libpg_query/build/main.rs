@@ -1,6 +1,7 @@
 //! Compiles the C library of every enabled PostgreSQL version.
 
 mod compile;
+mod extensions;
 mod grammar;
 mod null_checks;
 mod patches;

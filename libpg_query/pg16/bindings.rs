@@ -3872,6 +3872,7 @@ pub struct ShimParseOptions {
     pub backslash_quote: BackslashQuoteType,
     pub standard_conforming_strings: bool,
     pub escape_string_warning: bool,
+    pub normalized: bool,
     pub token_places: bool,
     pub ranges: bool,
 }
@@ -4075,6 +4076,7 @@ pub struct ShimNormalize {
     pub context: MemoryContext,
     pub text: *const ::core::ffi::c_char,
     pub length: usize,
+    pub counts_all: bool,
     pub error: *const ShimError,
 }
 #[repr(C)]
@@ -4164,6 +4166,7 @@ unsafe extern "C" {
     pub fn shim_scan(
         sql: *const ::core::ffi::c_char,
         lossy: bool,
+        normalized: bool,
         stack_bytes: usize,
         out: *mut ShimScan,
     );

@@ -351,7 +351,7 @@ layout! {
     enum BackslashQuoteType { BACKSLASH_QUOTE_OFF, BACKSLASH_QUOTE_ON, BACKSLASH_QUOTE_SAFE_ENCODING }
     enum ShimSqlState { SHIM_STATEMENT_TOO_COMPLEX, SHIM_OUT_OF_MEMORY, SHIM_INTERNAL_ERROR }
     struct ShimError { message, detail, hint, context, filename, funcname, lineno, cursorpos, sqlerrcode, elevel, next }
-    struct ShimParseOptions { mode, backslash_quote, standard_conforming_strings, escape_string_warning, token_places, ranges }
+    struct ShimParseOptions { mode, backslash_quote, standard_conforming_strings, escape_string_warning, normalized, token_places, ranges }
     struct TokenPlaces { starts, ends }
     struct ShimRange { start, end }
     struct RecordedRange { range, limit, event }
@@ -374,7 +374,7 @@ layout! {
     enum ShimStepKind { SHIM_STEP_TAKE, SHIM_STEP_MISSING, SHIM_STEP_SKIP, SHIM_STEP_MAKE, SHIM_STEP_EXTEND }
     struct ShimStep { symbol, kind, length }
     struct ShimDerivation { context, terminals, terminal_count, steps, step_count, error }
-    struct ShimNormalize { context, text, length, error }
+    struct ShimNormalize { context, text, length, counts_all, error }
     struct ShimPlpgsqlFunction { stmt, function, error, warnings }
     struct ShimPlpgsqlParse { context, stmts, error, warnings, shares_nodes, functions, count }
     struct BlockIdData { bi_hi, bi_lo }

@@ -79,6 +79,7 @@ pub struct ParserOptions {
     pub(crate) backslash_quote: BackslashQuote,
     pub(crate) standard_conforming_strings: bool,
     pub(crate) escape_string_warning: bool,
+    pub(crate) normalized: bool,
     pub(crate) max_bytes: usize,
     pub(crate) max_depth: usize,
     /// `None` if the limit depends on the length of the SQL.
@@ -93,6 +94,7 @@ impl Default for ParserOptions {
             backslash_quote: BackslashQuote::SafeEncoding,
             standard_conforming_strings: true,
             escape_string_warning: true,
+            normalized: false,
             max_bytes: limits::MAX_BYTES,
             max_depth: limits::MAX_DEPTH,
             max_nodes: None,
@@ -128,6 +130,32 @@ impl ParserOptions {
     #[must_use]
     pub fn escape_string_warning(mut self, value: bool) -> Self {
         self.escape_string_warning = value;
+        self
+    }
+
+    /// Sets whether to accept normalized SQL, as `pg_stat_statements` and [`normalize`](crate::normalize()) write it: with
+    /// parameters in place of all constants, also where PostgreSQL's grammar has no parameters; false by default.
+    ///
+    /// libpg_query accepts it always. So do [`fingerprint`](crate::fingerprint()), [`normalize`](crate::normalize()) and
+    /// [`digest`](crate::digest()), whatever this is set to. In a statement that was written by hand, a parameter after a
+    /// name is usually a mistake: `WHERE id $1` is the cast `$1::id`.
+    ///
+    /// ```
+    /// use pg_ast::ParserOptions;
+    ///
+    /// let normalized = ParserOptions::default().normalized(true);
+    /// for sql in ["SELECT date $1", "SET a = $1", "ALTER ROLE r PASSWORD $1", "SELECT FROM t WHERE id $1"] {
+    ///     assert!(pg_ast::parse_with(sql, normalized).is_ok());
+    ///     let error = pg_ast::parse(sql).unwrap_err();
+    ///     assert_eq!(error.message(), "syntax error at or near \"$1\"");
+    /// }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// The [exactness page](https://github.com/pg-ast/pg_ast/blob/main/docs/exact.md#normalized-sql) lists all such places.
+    #[must_use]
+    pub fn normalized(mut self, value: bool) -> Self {
+        self.normalized = value;
         self
     }
 

@@ -46,7 +46,7 @@ pub use names::NodeEnum;
 #[doc(no_inline)]
 pub use names::protobuf::enums::*;
 #[cfg(feature = "plpgsql")]
-pub use plpgsql::json_call::parse_plpgsql;
+pub use plpgsql::json_call::{parse_plpgsql, parse_plpgsql_with};
 pub use print::deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
 pub use print::deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,

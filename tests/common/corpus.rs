@@ -8,6 +8,45 @@ pub use super::scripts::own;
 use super::scripts::{read_all, regression, root, sql_files, test_folders};
 use super::split::split;
 
+/// Normalized SQL: the first parameter of each statement is where PostgreSQL's grammar has none.
+pub const NORMALIZED: &[&str] = &[
+    "SELECT FROM orders WHERE customer_id $1",
+    "SELECT f(x) $1",
+    "SELECT f(x, 1) $1",
+    "SELECT a.b $1",
+    "SELECT a.b.c $1",
+    "SELECT a.b(x) $1",
+    "SELECT date $1",
+    "SELECT timestamp(3) with time zone $1",
+    "SELECT int $1",
+    "SELECT numeric(10, 2) $1",
+    "SELECT varchar $1",
+    "SELECT bit(3) $1",
+    "SELECT interval $1",
+    "SELECT interval $1 YEAR",
+    "SELECT interval(3) $1",
+    "SELECT extract($1 FROM a)",
+    "SELECT extract($1 FROM now())",
+    "ALTER ROLE r PASSWORD $1",
+    "CREATE ROLE r ENCRYPTED PASSWORD $1",
+    "SET a TO $1",
+    "SET a = b, $1",
+    "PREPARE p AS SELECT FROM t WHERE a $1",
+    "SET SCHEMA $1",
+    "SET ROLE $1",
+    "SET SESSION AUTHORIZATION $1",
+    "SET TIME ZONE $1",
+    "ALTER DATABASE d SET a = $1",
+    "ALTER SYSTEM SET a = $1",
+    "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET a = $1 AS 'SELECT 1'",
+    "INSERT INTO t VALUES (now() $1)",
+    "DELETE FROM t WHERE a IN (b $1)",
+    "UPDATE t SET a = b $1",
+    "SELECT 1 LIMIT a $1",
+    "CREATE TABLE t (a int DEFAULT b $1)",
+    "SELECT timestamp(3) with time zone $2, sch.typ $3, func(1) $4, interval $5, interval $6 day to second, interval(3) $7",
+];
+
 /// Returns every statement of the regression SQL, valid or not, in its order. Most are in both packages, and many of
 /// them several times in a file: each text is returned once.
 pub fn statements() -> Vec<String> {

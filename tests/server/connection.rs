@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The major version whose messages and positions are compared.
 pub const MAJOR: u32 = 15;
-/// The environment variable with the folder of `initdb` and `postgres`.
+/// The environment variable with the folder of `initdb` and `postgres`; for another version, its number follows.
 const BIN: &str = "PG_BIN";
 const USER: &str = "tester";
 
@@ -64,7 +64,12 @@ fn text(what: &str) -> impl Fn(std::io::Error) -> String {
 impl Server {
     /// Starts a server with an empty database; the error is why there is none.
     pub fn start() -> Result<Self, String> {
-        let bin = bin()?;
+        Self::of(MAJOR)
+    }
+
+    /// Starts a server of a major version.
+    pub fn of(major: u32) -> Result<Self, String> {
+        let bin = bin(major)?;
         let folder = std::env::temp_dir().join(format!("pg_ast_server_{}", std::process::id()));
         fs::create_dir_all(&folder).map_err(text("a folder"))?;
         let user = other_user(&folder)?;
@@ -134,6 +139,19 @@ impl Session {
         let mut sent = Vec::new();
         for sql in texts {
             message(&mut sent, Some(b'Q'), &[sql.as_bytes(), b"\0"].concat());
+        }
+        self.stream.get_mut().write_all(&sent).expect("the server reads");
+        texts.iter().map(|_| self.reply().expect("the server answers")).collect()
+    }
+
+    /// Prepares statements one after the other, which runs none of them, and returns the error of each.
+    pub fn prepare(&mut self, texts: &[String]) -> Vec<Option<Fields>> {
+        let mut sent = Vec::new();
+        for sql in texts {
+            // The statement has no name, and its parameters no types.
+            let body = [b"\0", sql.as_bytes(), b"\0\0\0"].concat();
+            message(&mut sent, Some(b'P'), &body);
+            message(&mut sent, Some(b'S'), b"");
         }
         self.stream.get_mut().write_all(&sent).expect("the server reads");
         texts.iter().map(|_| self.reply().expect("the server answers")).collect()
@@ -269,21 +287,23 @@ fn fields(body: &[u8]) -> Fields {
 }
 
 /// Returns the folder of a PostgreSQL of that version.
-fn bin() -> Result<PathBuf, String> {
-    let mut folders: Vec<PathBuf> = std::env::var_os(BIN).into_iter().map(PathBuf::from).collect();
+fn bin(major: u32) -> Result<PathBuf, String> {
+    let variable = if major == MAJOR { BIN.to_owned() } else { format!("{BIN}_{major}") };
+    let mut folders: Vec<PathBuf> =
+        std::env::var_os(&variable).into_iter().map(PathBuf::from).collect();
     // Where Debian, Red Hat, and Homebrew have it.
-    folders.push(format!("/usr/lib/postgresql/{MAJOR}/bin").into());
-    folders.push(format!("/usr/pgsql-{MAJOR}/bin").into());
-    folders.push(format!("/opt/homebrew/opt/postgresql@{MAJOR}/bin").into());
+    folders.push(format!("/usr/lib/postgresql/{major}/bin").into());
+    folders.push(format!("/usr/pgsql-{major}/bin").into());
+    folders.push(format!("/opt/homebrew/opt/postgresql@{major}/bin").into());
     folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let is_right = |folder: &PathBuf| {
         let output = Command::new(folder.join("postgres")).arg("--version").output();
-        let version = format!(" {MAJOR}.");
+        let version = format!(" {major}.");
         folder.join("initdb").exists()
             && output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(&version))
     };
     folders.into_iter().find(is_right).ok_or(format!(
-        "no initdb and postgres of PostgreSQL {MAJOR} (on Debian: the package postgresql-{MAJOR}; {BIN} names another \
+        "no initdb and postgres of PostgreSQL {major} (on Debian: the package postgresql-{major}; {variable} names another \
          folder)"
     ))
 }

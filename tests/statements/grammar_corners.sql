@@ -14,17 +14,6 @@ DROP OPERATOR % (int, int), ^ (int, int), >= (int, int), <> (int, int), / (int, 
 SELECT - -1.5, - -(2), - + - 3, -(-(99999999999));
 CREATE SEQUENCE s MINVALUE +1.5 MAXVALUE -2.5 START 3.5;
 
--- parameters where libpg_query's own grammar allows them
-CREATE ROLE r PASSWORD $1;
-CREATE ROLE r ENCRYPTED PASSWORD $1;
-SET SCHEMA $1;
-SET ROLE $1;
-SET SESSION AUTHORIZATION $1;
-SET x = $1;
-SET x TO 'a', $2;
-SET TIME ZONE $1;
-SELECT EXTRACT($1 FROM d), date $1, timestamp(3) with time zone $2, sch.typ $3, func(1) $4, interval $5, interval $6 day to second, interval(3) $7 FROM t;
-
 -- names
 CREATE TYPE db.sch.c AS (a int);
 COMMENT ON TABLE db.sch.t IS 'x';

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pg_ast::Error;
+use pg_ast::{Error, ParserOptions};
 
 use super::pg::{self, protobuf::Token};
 use super::{NAME, c_route};
@@ -71,7 +71,9 @@ fn scans_the_same(sql: &str) -> bool {
         scan.tokens.iter().map(|token| (token.token, token.start, token.end)).collect::<Vec<_>>()
     });
     let scans = same(sql, ours, theirs);
-    same(sql, pg::parse(sql).map(|tree| tree.protobuf.clone()), c_route::parse(sql, 0));
+    let grammar = ParserOptions::default().normalized(true);
+    let ours = pg::parse_with(sql, grammar).map(|tree| tree.protobuf.clone());
+    same(sql, ours, c_route::parse(sql, 0));
     scans
 }
 

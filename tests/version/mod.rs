@@ -35,6 +35,7 @@ mod maker;
 mod malformed;
 mod name_ranges;
 mod normalize;
+mod normalized;
 mod numbers;
 mod oracle;
 mod parts;

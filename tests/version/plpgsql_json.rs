@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pg_ast::serde_json::{self, Value, json};
 
-use super::pg::{self, NodeEnum, parse_plpgsql};
+use pg_ast::ParserOptions;
+
+use super::pg::{self, NodeEnum, parse_plpgsql, parse_plpgsql_with};
 use super::{MAJOR, NAME, c_route};
 use crate::common::plpgsql::valid;
 use crate::common::split::split;
@@ -234,7 +236,7 @@ fn count(
     unexplained: &mut Vec<String>,
 ) {
     let mut add = |what| *counts.entry(what).or_default() += 1;
-    let ours = parse_plpgsql(sql);
+    let ours = parse_plpgsql_with(sql, ParserOptions::default().normalized(true));
     if ours == Ok(json!([])) {
         assert_eq!(c_route::plpgsql(sql).as_deref(), Ok("[]"), "{sql}");
         return;

@@ -283,18 +283,26 @@ trial_all(const Trial *start, const uint16 *terminals, int count, int *after, bo
 	}
 }
 
+/*
+ * The parameter of normalized SQL is accepted where the grammar has it, but
+ * never offered: nobody writes such SQL.
+ */
+#define TERMINAL_OF_NORMALIZED YYTERROR
+
 /* Does the same for all terminals. */
 static void
 trial_all_terminals(const Trial *start, int *after, bool *becomes)
 {
 	uint16		terminals[YYNTOKENS];
+	int			count = 0;
 
 	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
 	{
-		terminals[terminal] = terminal;
+		if (terminal != TERMINAL_OF_NORMALIZED)
+			terminals[count++] = terminal;
 		after[terminal] = 0;
 	}
-	trial_all(start, terminals, YYNTOKENS, after, becomes, 0);
+	trial_all(start, terminals, count, after, becomes, 0);
 }
 
 /*

@@ -137,7 +137,7 @@ complete_pending(Complete *complete)
 
 		trial_begin(&trial, &pending);
 		trial.notes = true;
-		if (!trial_take(&trial, terminal))
+		if (terminal == TERMINAL_OF_NORMALIZED || !trial_take(&trial, terminal))
 			continue;
 		for (int i = 0; i < trial.made_count; i++)
 			made |= grammar_symbol_flags[trial.made[i]];

@@ -265,9 +265,18 @@ grammar_errposition(int location, core_yyscan_t scanner)
 #define scanner_errposition(location, scanner) grammar_errposition(location, scanner)
 #include "src_backend_parser_gram.c"
 #pragma pop_macro("scanner_errposition")
+StaticAssertDecl(PARAM_OF_NORMALIZED == YYERRCODE, "the token of build/extensions.rs");
 #undef T_MultiAssignRef
 #undef T_ObjectWithArgs
 #undef T_ViewStmt
+
+/* Sets which grammar a scanner's tokens are for. */
+static inline void
+scan_for_grammar(core_yyscan_t scanner)
+{
+	if (normalized_sql)
+		((struct yyguts_t *) scanner)->progress.parameter = PARAM_OF_NORMALIZED;
+}
 
 /* The scanner's memory is not needed after the parse. */
 static core_yyscan_t
@@ -277,12 +286,12 @@ scanner_init_in_scratch(const char *text, core_yy_extra_type *extra,
 	MemoryContext caller_context = CurrentMemoryContext;
 	core_yyscan_t scanner;
 
-	if (likely(input_scratch == NULL))
-		return scanner_init(text, extra, keywords, tokens);
-	MemoryContextSwitchTo(input_scratch);
+	if (unlikely(input_scratch != NULL))
+		MemoryContextSwitchTo(input_scratch);
 	input_scratch = NULL;
 	scanner = scanner_init(text, extra, keywords, tokens);
 	MemoryContextSwitchTo(caller_context);
+	scan_for_grammar(scanner);
 	return scanner;
 }
 

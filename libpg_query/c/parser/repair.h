@@ -83,6 +83,7 @@ can_be_put_in(int terminal)
 	size_t		length = strlen(name);
 
 	return terminal != YYTRANSLATE(0) && terminal != YYTRANSLATE(';') &&
+		terminal != TERMINAL_OF_NORMALIZED &&
 		terminal != YYTRANSLATE(UIDENT) && terminal != YYTRANSLATE(USCONST) &&
 		strncmp(name, "MODE_", 5) != 0 &&
 		!(length > 3 && strcmp(name + length - 3, "_LA") == 0);
@@ -344,6 +345,23 @@ grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 	repair_run(terminals, count, out, NULL);
 }
 
+/* A parameter is one, whichever grammar it was for. */
+static void
+name_parameters(ShimTerminals *all, ShimDerivation *out)
+{
+	ShimTerminal *terminals = (ShimTerminal *) all->terminals;
+	ShimStep   *steps = (ShimStep *) out->steps;
+
+	if (!normalized_sql)
+		return;
+	for (size_t index = 0; index < all->count; index++)
+		if (terminals[index].symbol == TERMINAL_OF_NORMALIZED)
+			terminals[index].symbol = YYTRANSLATE(PARAM);
+	for (size_t index = 0; index < out->step_count; index++)
+		if (steps[index].symbol == TERMINAL_OF_NORMALIZED)
+			steps[index].symbol = YYTRANSLATE(PARAM);
+}
+
 /* See shim.h. */
 void
 grammar_derive(const char *sql, size_t length, RawParseMode mode, ShimDerivation *out)
@@ -364,6 +382,7 @@ grammar_derive(const char *sql, size_t length, RawParseMode mode, ShimDerivation
 	repair_run(terminals, all.count, &repair, out);
 	out->terminals = all.terminals;
 	out->terminal_count = all.count;
+	name_parameters(&all, out);
 }
 
 #endif							/* REPAIR_H */

@@ -190,6 +190,41 @@ copy_between(const char *start, const char *end)
 		*(yylloc) = (start) - yyextra->scanbuf; \
 	} while (0)
 
+/*
+ * At the start of the action of a number or a parameter: an error if a word
+ * begins right after it, as in PostgreSQL's rules *_junk, which libpg_query
+ * has removed.  It quotes the whole word, as the latest release of each
+ * version does: others cut a character in two.  If "is_junk", the match ends
+ * in a part of the word itself.
+ */
+#define REJECT_JUNK(is_junk, message) \
+	do { \
+		if (yyg->progress.rejects_junk && \
+			((is_junk) || char_is(yyg->yy_hold_char, CHAR_WORD_START))) \
+		{ \
+			*yy_cp = yyg->yy_hold_char; \
+			while (char_is(*yy_cp, CHAR_WORD)) \
+				yy_cp++; \
+			YY_DO_BEFORE_ACTION; \
+			SET_YYLLOC(); \
+			yyerror(message); \
+		} \
+	} while (0)
+
+#define REJECT_PARAMETER_JUNK() REJECT_JUNK(false, "trailing junk after parameter")
+#define REJECT_NUMBER_JUNK() REJECT_JUNK(false, "trailing junk after numeric literal")
+/* 1e */
+#define REJECT_EXPONENT() REJECT_JUNK(true, "trailing junk after numeric literal")
+/* 1e+ */
+#define REJECT_SIGN() \
+	do { \
+		if (yyg->progress.rejects_junk) \
+		{ \
+			SET_YYLLOC(); \
+			yyerror("trailing junk after numeric literal"); \
+		} \
+	} while (0)
+
 /* Between two matches, at yy_cp. */
 #define SCAN_FAST() \
 	do { \

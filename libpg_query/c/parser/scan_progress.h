@@ -43,7 +43,16 @@ typedef struct ScanProgress
 	int			characters;		/* ... there are this many characters */
 	TokenPlaces *places;		/* the token places, or NULL */
 	RangeLog   *log;			/* the same if "places" is PLACES_IN_LOG */
+	int			parameter;		/* the token of a parameter */
+	bool		rejects_junk;	/* a word right after a parameter is an error */
 } ScanProgress;
+
+/*
+ * The token of a parameter for the grammar of normalized SQL, which has it as
+ * a terminal of its own (build/extensions.rs): Bison's token for mistakes,
+ * which no scanner returns.
+ */
+#define PARAM_OF_NORMALIZED 256
 
 static inline bool
 is_operator_char(char c)

@@ -31,6 +31,7 @@ grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out)
 
 	out->terminals = terminals;
 	scanner = scanner_init(sql, &extra.core_yy_extra, &ScanKeywords, ScanKeywordTokens);
+	scan_for_grammar(scanner);
 	extra.have_lookahead = false;
 	parser_init(&extra);
 	for (int token = mode_tokens[mode];; token = 0)

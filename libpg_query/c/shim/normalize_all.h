@@ -18,6 +18,7 @@
 #define NORMALIZE_ALL_H
 
 #include "normalize_tokens.h"
+#include "normalize_parameters.h"
 
 /* NULL if the result is to be libpg_query's. */
 static __thread ShimChildren child_nodes;
@@ -286,6 +287,9 @@ walk_node(Node *node, pgssConstLocations *jstate)
 				note_string(location);
 				return T_Walked;
 			}
+		case T_ParamRef:
+			count_parameter(((ParamRef *) node)->location);
+			return tag;
 		case T_InsertStmt:
 		case T_UpdateStmt:
 		case T_DeleteStmt:
@@ -444,7 +448,7 @@ ends_in_string(const char *sql, int place, int end, bool is)
 
 /* Returns the SQL with the recorded constants replaced. */
 static const char *
-replace_constants(pgssConstLocations *found, size_t *length)
+replace_constants(pgssConstLocations *found, size_t *length, bool *counts_all)
 {
 	const char *sql = found->query;
 	pgssLocationLen *constants = found->clocations;
@@ -452,6 +456,7 @@ replace_constants(pgssConstLocations *found, size_t *length)
 	char	   *result = palloc((Size) found->query_len + (Size) count * MAX_CONSTANT + 1);
 	char	   *end = result;
 	int			copied = 0;
+	int			highest = highest_parameter(found, counts_all);
 	bool		sorted = true;
 	bool		is_text = false;	/* what replaced the last constant */
 
@@ -473,7 +478,7 @@ replace_constants(pgssConstLocations *found, size_t *length)
 		if (constant.start < copied || constant.start < 0)
 			continue;
 		if (number < 0)
-			number = found->highest_extern_param_id - number;
+			number = highest - number;
 		/* the scanner has no larger ones */
 		if (number > PG_INT32_MAX)
 			number = 0;

@@ -115,6 +115,13 @@ is_string(const char *sql, Token token)
 	}
 }
 
+/* Returns whether a token is a parameter. */
+static inline bool
+is_parameter(const char *token)
+{
+	return token[0] == '$' && token[1] >= '0' && token[1] <= '9';
+}
+
 static inline bool
 is_in_word(char c)
 {

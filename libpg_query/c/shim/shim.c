@@ -50,6 +50,7 @@ typedef struct Warnings
 static __thread Warnings warnings;
 
 __thread uintptr_t stack_floor;
+__thread bool normalized_sql;
 
 /* The contexts of freed results, for the next ones on this thread: a call of PL/pgSQL takes three. */
 #define SPARE_CONTEXTS 3
@@ -105,6 +106,7 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	frame->backslash_quote = backslash_quote;
 	frame->standard_conforming_strings = standard_conforming_strings;
 	frame->escape_string_warning = escape_string_warning;
+	frame->normalized_sql = normalized_sql;
 
 	/* callers that want warnings call shim_collect_warnings; others do not pay for them */
 	log_min_messages = ERROR;
@@ -135,6 +137,7 @@ shim_leave(const Frame *frame)
 	backslash_quote = frame->backslash_quote;
 	standard_conforming_strings = frame->standard_conforming_strings;
 	escape_string_warning = frame->escape_string_warning;
+	normalized_sql = frame->normalized_sql;
 	memset(&warnings, 0, sizeof(warnings));
 	MemoryContextSwitchTo(frame->caller_context);
 

@@ -56,6 +56,7 @@ typedef struct ShimParseOptions
 	BackslashQuoteType backslash_quote;
 	bool		standard_conforming_strings;
 	bool		escape_string_warning;
+	bool		normalized;		/* accept what libpg_query has for normalized SQL; see normalized_sql */
 	bool		token_places;	/* record them for shim_normalize */
 	bool		ranges;			/* record the ranges of nodes */
 } ShimParseOptions;
@@ -301,6 +302,7 @@ typedef struct ShimNormalize
 	MemoryContext context;		/* owns the data below; may be NULL */
 	const char *text;			/* NULL on error */
 	size_t		length;			/* of text, without its NUL */
+	bool		counts_all;		/* no parameter of the SQL is in a place that is not looked at */
 	const ShimError *error;		/* NULL on success */
 } ShimNormalize;
 
@@ -382,8 +384,11 @@ extern void shim_deparse_free(ShimDeparse *deparse);
  * after it or, after an unterminated literal or comment, on the next
  * line.  After some unterminated ones, the next one extends to the
  * end of the input, since each of them takes a scan up to there.
+ *
+ * Words right after a parameter are rejected unless the SQL is normalized.
  */
-extern void shim_scan(const char *sql, bool lossy, size_t stack_bytes, ShimScan *out);
+extern void shim_scan(const char *sql, bool lossy, bool normalized, size_t stack_bytes,
+					  ShimScan *out);
 extern void shim_scan_free(ShimScan *scan);
 
 /*

@@ -22,7 +22,16 @@ typedef struct Frame
 	int			backslash_quote;
 	bool		standard_conforming_strings;
 	bool		escape_string_warning;
+	bool		normalized_sql;
 } Frame;
+
+/*
+ * Whether the scanner and the grammar accept what libpg_query adds to those
+ * of PostgreSQL for the texts of pg_stat_statements: parameters where only a
+ * constant may stand, and words right after a parameter; in 15, also after a
+ * number.
+ */
+extern __thread bool normalized_sql;
 
 /* For errors without memory to describe them. */
 extern const ShimError shim_out_of_memory;
@@ -92,6 +101,7 @@ shim_use_options(const ShimParseOptions *options)
 	backslash_quote = options->backslash_quote;
 	standard_conforming_strings = options->standard_conforming_strings;
 	escape_string_warning = options->escape_string_warning;
+	normalized_sql = options->normalized;
 	return (RawParseMode) options->mode;
 }
 

@@ -387,6 +387,9 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		strings = NULL;
 		more_strings = NULL;
 		walk_was_incomplete = false;
+		counted_parameters = NULL;
+		if (children != NULL && memchr(sql, '$', length) != NULL)
+			counted_parameters = palloc0((length / 64 + 1) * sizeof(uint64));
 #if PG_VERSION_NUM >= 170000
 		locations.normalize_utility_only = utility_only;
 #else
@@ -401,7 +404,7 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		hashes_left = nodes > SIZE_MAX / HASHES_PER_NODE ? SIZE_MAX : nodes * HASHES_PER_NODE;
 		const_record_walker((Node *) tree, &locations);
 		if (children != NULL)
-			out->text = replace_constants(&locations, &out->length);
+			out->text = replace_constants(&locations, &out->length, &out->counts_all);
 		else
 		{
 			out->text = generate_normalized_query(&locations, 0, &length, PG_UTF8);

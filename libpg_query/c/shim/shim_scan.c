@@ -223,10 +223,11 @@ scan_all(const char *sql, bool lossy, size_t stack_bytes, ShimScan *out)
 }
 
 void
-shim_scan(const char *sql, bool lossy, size_t stack_bytes, ShimScan *out)
+shim_scan(const char *sql, bool lossy, bool normalized, size_t stack_bytes, ShimScan *out)
 {
 	SHIM_TRY(out, stack_bytes);
 	{
+		normalized_sql = normalized;
 		shim_collect_warnings(out->context, &out->warnings);
 		scan_all(sql, lossy, stack_bytes, out);
 	}

@@ -37,6 +37,7 @@ pub fn options() -> pg::ShimParseOptions {
         backslash_quote: pg::BackslashQuoteType::BACKSLASH_QUOTE_SAFE_ENCODING,
         standard_conforming_strings: true,
         escape_string_warning: true,
+        normalized: false,
         token_places: false,
         ranges: false,
     }

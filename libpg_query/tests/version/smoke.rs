@@ -71,7 +71,7 @@ fn tokens_have_their_place() {
     let mut out = MaybeUninit::uninit();
     // SAFETY: `sql` ends in NUL; the tokens live as long as the result.
     unsafe {
-        pg::shim_scan(sql.as_ptr(), false, STACK, out.as_mut_ptr());
+        pg::shim_scan(sql.as_ptr(), false, true, STACK, out.as_mut_ptr());
         let mut out: pg::ShimScan = out.assume_init();
         assert!(out.error.is_null());
         let tokens: Vec<&str> = slice::from_raw_parts(out.tokens, out.count)

@@ -33,6 +33,8 @@ mod codegen;
 // The code that compiles the library, shared with its build script.
 #[path = "../../build/compile.rs"]
 mod compile;
+#[path = "../../build/extensions.rs"]
+mod extensions;
 #[path = "../../build/grammar.rs"]
 mod grammar;
 #[path = "../../build/null_checks.rs"]

@@ -10,7 +10,7 @@ use super::read::scan::{ScanResult, ScanToken, split};
 use crate::foundation::arena::with_arena;
 use crate::foundation::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind};
-use crate::types::options::Comment;
+use crate::types::options::{Comment, ParserOptions};
 use crate::types::text::{ScanError, TokenTexts};
 
 /// The tokens of SQL that may be wrong: the result of [`scan_lossy`].
@@ -53,12 +53,17 @@ pub struct LossyScan {
 /// last error reports it, with the range from there to the end of the SQL.
 #[must_use]
 pub fn scan_lossy(sql: &str) -> LossyScan {
+    scan_lossy_for(sql, ParserOptions::default().normalized(true))
+}
+
+/// Like [`scan_lossy`], with the errors that the parser would find in the tokens.
+pub(crate) fn scan_lossy_for(sql: &str, options: ParserOptions) -> LossyScan {
     let mut lossy = LossyScan::default();
     let mut start = 0;
     // C strings contain no NUL.
     for part in sql.split('\0') {
         let end = start + part.len();
-        if let Err(error) = lossy.add(part, start) {
+        if let Err(error) = lossy.add(part, start, options) {
             let from = lossy.end().max(start);
             lossy.errors.push(ScanError { range: from..sql.len(), error });
             break;
@@ -113,8 +118,9 @@ pub fn split_lossy(sql: &str) -> Vec<&str> {
 
 impl LossyScan {
     /// Adds the tokens of a part without NUL, which begins at `start`.
-    fn add(&mut self, part: &str, start: usize) -> Result<(), Error> {
-        let scan = with_arena(|arena| Scan::new(ffi::c_string(part, arena)?, true))?;
+    fn add(&mut self, part: &str, start: usize, options: ParserOptions) -> Result<(), Error> {
+        let scan =
+            with_arena(|arena| Scan::lossy(ffi::c_string(part, arena)?, options.normalized))?;
         let tokens = scan.tokens().iter().map(|token| ScanToken::new(token, start));
         self.scan.tokens.extend(tokens);
         self.scan.warnings.extend(scan.warnings(part).into_iter().map(|mut warning| {

@@ -13,7 +13,7 @@ use crate::types::error::Error;
 /// Computes the results that the options select, from one parse.
 ///
 /// Each part is the result of the call for it. Use this to record data about each statement that a server runs, or
-/// that is in a log.
+/// that is in a log; the SQL may be normalized, whatever [`ParserOptions::normalized`](crate::ParserOptions::normalized) says.
 ///
 /// ```
 /// use pg_ast::DigestOptions;
@@ -46,6 +46,7 @@ pub fn digest(sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, 
 fn digest_of(sql: &str, options: DigestOptions) -> Result<Digest, Error> {
     let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =
         options;
+    let parser = parser.normalized(true);
     let recorded = if normalized.is_some() { Recorded::Tokens } else { Recorded::Nothing };
     let mut tree = Tree::unchecked(raw_parse_for(sql, parser, recorded)?, sql, parser);
     let limits = Limits::new(sql, parser);

@@ -27,6 +27,8 @@ use crate::types::options::{FingerprintOptions, ParserOptions};
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
+/// Normalized SQL, as of `pg_stat_statements`, has a fingerprint whatever [`ParserOptions::normalized`] says.
+///
 /// # Errors
 ///
 /// The errors of [`parse`](super::super::parse()).
@@ -62,7 +64,7 @@ pub fn fingerprint_with(
     parser: impl Borrow<ParserOptions>,
     options: impl Borrow<FingerprintOptions>,
 ) -> Result<Fingerprint, Error> {
-    let parser = *parser.borrow();
+    let parser = parser.borrow().normalized(true);
     let parse = raw_parse(sql, parser)?;
     fingerprint_parse(&parse, sql, Limits::new(sql, parser), *options.borrow())
 }

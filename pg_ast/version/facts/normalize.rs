@@ -3,7 +3,7 @@
 use core::borrow::Borrow;
 
 use super::ffi;
-use super::ffi::Parse;
+use super::ffi::{Normalized, Parse};
 use super::fingerprint::hash;
 use super::names::raw;
 use super::view::memory::{ContentInC, StructInC};
@@ -14,9 +14,10 @@ use crate::types::options::{NormalizeOptions, ParserOptions};
 
 /// Replaces the constants in SQL by parameters (`$1`, `$2`, ..), or by `'...'` where the grammar has no parameters.
 ///
-/// The result is SQL that parses. Two statements that differ in constants which the [`fingerprint`](super::super::fingerprint())
-/// ignores have the same one, and normalizing it again changes nothing. Layout and comments stay as they are, apart from
-/// a blank where a parameter would join a word. The numbers continue after those that the SQL already has.
+/// The result parses with [`ParserOptions::normalized`]; the SQL may be normalized already, without that. Two statements that
+/// differ in constants which the [`fingerprint`](super::super::fingerprint()) ignores have the same one, and normalizing it again
+/// changes nothing. Layout and comments stay as they are, apart from a blank where a parameter would join a word. The numbers
+/// continue after those that the SQL already has.
 ///
 /// ```
 /// assert_eq!(pg_ast::normalize("SELECT * FROM t  WHERE a = 'b'")?, "SELECT * FROM t  WHERE a = $1");
@@ -78,9 +79,17 @@ pub fn normalize_with(
     parser: impl Borrow<ParserOptions>,
     options: impl Borrow<NormalizeOptions>,
 ) -> Result<String, Error> {
-    let parser = *parser.borrow();
+    let parser = parser.borrow().normalized(true);
     check_length(sql, parser)?;
-    of_text(sql, None, parser, *options.borrow())
+    Ok(of_text(sql, None, parser, *options.borrow())?.sql)
+}
+
+/// Like [`normalize_with`] by default, but fails if the SQL has a parameter that does not count for the numbers.
+pub(crate) fn normalize_counted(sql: &str, parser: ParserOptions) -> Option<String> {
+    check_length(sql, parser).ok()?;
+    let parser = parser.normalized(true);
+    let normalized = of_text(sql, None, parser, NormalizeOptions::default()).ok()?;
+    normalized.counts_all.then_some(normalized.sql)
 }
 
 /// Like [`normalize_with`], for SQL that has been parsed.
@@ -90,7 +99,7 @@ pub(crate) fn normalize_parse(
     parser: ParserOptions,
     options: NormalizeOptions,
 ) -> Result<String, Error> {
-    of_text(sql, Some(parse), parser, options)
+    Ok(of_text(sql, Some(parse), parser, options)?.sql)
 }
 
 fn of_text(
@@ -98,7 +107,7 @@ fn of_text(
     parse: Option<&Parse>,
     parser: ParserOptions,
     options: NormalizeOptions,
-) -> Result<String, Error> {
+) -> Result<Normalized, Error> {
     let children: ffi::Children = if options.as_libpg_query { None } else { Some(children) };
     ffi::normalize(sql, parse, parser, options.utility, hash, children)
 }

@@ -19,11 +19,13 @@ use crate::types::options::ParserOptions;
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
+/// Normalized SQL is accepted, as with [`ParserOptions::normalized`].
+///
 /// # Errors
 ///
 /// The errors of [`check`](super::super::check()).
 pub fn is_utility_stmt(sql: &str) -> Result<Vec<bool>, Error> {
-    let parse = raw_parse(sql, ParserOptions::default())?;
+    let parse = raw_parse(sql, ParserOptions::default().normalized(true))?;
     Ok(stmts(&parse).map(RawStmt::is_utility_stmt).collect())
 }
 

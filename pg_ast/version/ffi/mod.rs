@@ -246,6 +246,7 @@ fn parse_options(options: ParserOptions) -> raw::ShimParseOptions {
         },
         standard_conforming_strings: options.standard_conforming_strings,
         escape_string_warning: options.escape_string_warning,
+        normalized: options.normalized,
         token_places: false,
         ranges: false,
     }
@@ -378,6 +379,13 @@ impl Drop for Normalize {
 /// Returns the nodes below a node; none for the result of libpg_query.
 pub(crate) type Children = raw::ShimChildren;
 
+/// A text with parameters in place of its constants.
+pub(crate) struct Normalized {
+    pub(crate) sql: String,
+    /// The numbers continue after those of all parameters in the text; of libpg_query's result that is not known.
+    pub(crate) counts_all: bool,
+}
+
 /// Replaces the constants of a text by parameters.
 ///
 /// Nodes with the same hash count as equal. `parse` is the parser's result for the text
@@ -389,7 +397,7 @@ pub(crate) fn normalize(
     utility_only: bool,
     hash_node: unsafe extern "C" fn(*const raw::Node, *mut usize) -> u64,
     children: Children,
-) -> Result<String, Error> {
+) -> Result<Normalized, Error> {
     let max_nodes = Limits::new(sql, options).max_nodes;
     let c_options = parse_options(options);
     let parse = parse.map_or(ptr::null(), |parse| &raw const parse.0);
@@ -424,7 +432,10 @@ pub(crate) fn normalize(
                         let error = to_error(error, ErrorKind::Syntax, sql);
                         Err(error.of_grammar(super::names::MAJOR, options))
                     }
-                    None => utf8(result.0.text, result.0.length),
+                    None => Ok(Normalized {
+                        sql: utf8(result.0.text, result.0.length)?,
+                        counts_all: result.0.counts_all,
+                    }),
                 }
             }
         })

@@ -14,12 +14,21 @@ use crate::types::text::ScanError;
 pub(crate) struct Scan(raw::ShimScan);
 
 impl Scan {
-    /// Scans up to the first error; or, if `lossy`, continues after each error.
-    pub(crate) fn new(sql: &CStr, lossy: bool) -> Result<Self, Error> {
+    /// Scans up to the first error, as libpg_query does.
+    pub(crate) fn new(sql: &CStr) -> Result<Self, Error> {
+        Self::of(sql, false, true)
+    }
+
+    /// Continues after each error. Of SQL that is not normalized, a word right after a parameter is one.
+    pub(crate) fn lossy(sql: &CStr, normalized: bool) -> Result<Self, Error> {
+        Self::of(sql, true, normalized)
+    }
+
+    fn of(sql: &CStr, lossy: bool, normalized: bool) -> Result<Self, Error> {
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
             // is said.
-            unsafe { raw::shim_scan(sql.as_ptr(), lossy, stack_bytes(), out) };
+            unsafe { raw::shim_scan(sql.as_ptr(), lossy, normalized, stack_bytes(), out) };
         };
         stack::try_with_stack(|| Self(written(call)))
     }

@@ -1,5 +1,7 @@
 //! The call of libpg_query that returns functions in PL/pgSQL as JSON.
 
+use core::borrow::Borrow;
+
 use serde_json::{Value, json};
 
 use super::compile::{owned, stmt_range};
@@ -89,8 +91,27 @@ fn max_depth() -> usize {
 /// the stack of this thread. The first mistake is returned, and its cursor is a position in the SQL, even if it is in the body
 /// of a function: for one result per function, see [`plpgsql::parse`](crate::plpgsql::parse).
 pub fn parse_plpgsql(sql: &str) -> Result<Value, Error> {
+    parse_plpgsql_with(sql, ParserOptions::default())
+}
+
+/// Like [`parse_plpgsql`], with the given settings of the parser.
+///
+/// ```
+/// use pg_ast::ParserOptions;
+///
+/// // The operator is missing.
+/// let sql = "DO $$ DECLARE a int = 1; BEGIN a = a $1; END $$";
+/// assert!(pg_ast::parse_plpgsql(sql).is_err());
+/// assert!(pg_ast::parse_plpgsql_with(sql, ParserOptions::default().normalized(true)).is_ok());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The errors of [`parse_plpgsql`].
+pub fn parse_plpgsql_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Value, Error> {
     let max_depth = max_depth();
-    let options = ParserOptions::default();
+    let options = *options.borrow();
     check_length(sql, options)?;
     let parse = with_arena(|arena| PlpgsqlParse::new(c_string(sql, arena)?, options))?;
     if let Some(error) = parse.error(sql) {

@@ -184,7 +184,7 @@ impl From<ScanResult> for protobuf::ScanResult {
 ///
 /// PostgreSQL's scanner rejects the SQL, as for an unterminated string.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
-    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?, false))?;
+    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?))?;
     match scan.error(sql) {
         Some(error) => Err(error),
         None => Ok(ScanResult {
@@ -250,6 +250,8 @@ pub(crate) fn split(sql: &str, tokens: impl Iterator<Item = (Token, Range<usize>
 
 /// Splits SQL into its statements, which must be correct.
 ///
+/// Normalized SQL is accepted, as with [`ParserOptions::normalized`].
+///
 /// Mirrors `pg_query_split_with_parser` of libpg_query's `pg_query_split.c`.
 ///
 /// ```
@@ -261,7 +263,7 @@ pub(crate) fn split(sql: &str, tokens: impl Iterator<Item = (Token, Range<usize>
 ///
 /// The errors of [`check`](super::super::check).
 pub fn split_with_parser(sql: &str) -> Result<Vec<&str>, Error> {
-    let parse = raw_parse(sql, ParserOptions::default())?;
+    let parse = raw_parse(sql, ParserOptions::default().normalized(true))?;
     let offset = |offset| usize::try_from(offset).unwrap_or(0);
     let stmts = parse.stmts().filter_map(|stmt| {
         let start = offset(field!(stmt.stmt_location).get());

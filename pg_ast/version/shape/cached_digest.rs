@@ -17,7 +17,8 @@ impl ShapeCache<Analysis> {
     /// The fingerprint, normalized SQL and the analysis are those of the shape: SQL of a known shape is not parsed for them.
     /// Where constants count in them, the tree is bound, as for the SQL cut to a length; see also [`Hit::normalize`].
     ///
-    /// The settings of the parser are those of the cache. With others in the options, the cache is not used.
+    /// The settings of the parser are those of the cache. With others in the options, the cache is not used. Normalized SQL
+    /// has a digest in any case; a cache has it too if its settings have [`ParserOptions::normalized`](crate::ParserOptions::normalized).
     ///
     /// ```
     /// use pg_ast::{DigestOptions, ShapeCache, ShapeOptions};
@@ -37,13 +38,15 @@ impl ShapeCache<Analysis> {
     /// The errors of [`digest`](super::super::digest()).
     pub fn digest(&self, sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, Error> {
         let options = *options.borrow();
+        let own = self.options().parser;
+        let is_own = options.parser.normalized(own.normalized) == own;
         // A limit on nodes is another one for each part.
-        if options.parser != self.options().parser || options.parser.max_nodes.is_some() {
+        if !is_own || own.max_nodes.is_some() {
             return digest(sql, options);
         }
         match self.get(sql, Tree::analyze) {
             Ok(hit) => hit.digest(options),
-            Err(error) if error.kind() == ErrorKind::Syntax => Err(error),
+            Err(error) if error.kind() == ErrorKind::Syntax && own.normalized => Err(error),
             // It depends on the parts which other one comes first.
             Err(_) => digest(sql, options),
         }

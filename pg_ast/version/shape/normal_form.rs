@@ -1,13 +1,12 @@
 //! Normalized SQL of a shape: which constants become which parameters.
 
-use super::facts::normalize::normalize_with;
+use super::facts::normalize::normalize_counted;
 use super::read::scan::scan;
 use super::shape_of::Shape;
 use super::slots::place_in_key;
 use super::view::memory::images::KeyPlaces;
 use crate::text::plain_scan::is_in_word;
 use crate::text::skeleton::{Anchor, RUN, RUN_END, Skeleton};
-use crate::types::options::NormalizeOptions;
 use crate::types::shape_options::{ConstantKind, ConstantPlace};
 
 /// A part of the SQL that becomes a parameter: a constant, perhaps with its sign and in parentheses.
@@ -54,16 +53,15 @@ impl NormalForm {
     }
 
     /// Finds the form of two shapes, in the first of which all constants of a kind are equal. `None` if the numbers depend
-    /// on which constants are equal (`GROUP BY a + 1`), or if a constant becomes something else.
+    /// on which constants are equal (`GROUP BY a + 1`), or on a parameter that is not always before them (`numeric($1)`),
+    /// or if a constant becomes something else.
     pub(super) fn find(short: &Shape<'_>, long: &Shape<'_>) -> Option<Self> {
         let parser = short.options().parser;
         // The limit is another one for normalized SQL.
         if parser.max_nodes.is_some() {
             return None;
         }
-        let normalized = |shape: &Shape<'_>| {
-            normalize_with(shape.sql(), parser, NormalizeOptions::default()).ok()
-        };
+        let normalized = |shape: &Shape<'_>| normalize_counted(shape.sql(), parser);
         let anchors = &short.skeleton().anchors;
         let highest = highest_parameter(short);
         let parts = parameters(short.sql(), &normalized(short)?)?.into_iter().map(|part| {

@@ -16,7 +16,7 @@ pub(super) fn scanned_skeleton(sql: &str, options: ShapeOptions) -> Result<Skele
     if !options.parser.standard_conforming_strings && sql.contains('\\') {
         return Ok(Skeleton::exact(sql));
     }
-    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?, false))?;
+    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?))?;
     if let Some(error) = scan.error(sql) {
         return Err(error);
     }

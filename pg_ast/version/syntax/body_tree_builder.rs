@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use rowan::{GreenNode, GreenToken, Language, NodeOrToken};
 
-use super::editor::scan_lossy::scan_lossy;
+use super::editor::scan_lossy::scan_lossy_for;
 use super::names::protobuf::{KeywordKind, Token};
 use super::syntax_kind::{SqlLanguage, SyntaxKind};
 use super::tree_source::TreeSource;
@@ -66,7 +66,7 @@ pub(super) struct BodyBuilder<'a> {
 
 impl<'a> BodyBuilder<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let lossy = scan_lossy(text);
+        let lossy = scan_lossy_for(text, ParserOptions::default());
         let errors = lossy.errors.into_iter().map(|error| (error.range, SyntaxKind::ERROR));
         let mut between: Vec<_> = errors.collect();
         let mut tokens = Vec::new();

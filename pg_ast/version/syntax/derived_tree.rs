@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use rowan::{GreenNode, GreenToken, Language, NodeOrToken};
 
-use super::editor::scan_lossy::scan_lossy;
+use super::editor::scan_lossy::{scan_lossy, scan_lossy_for};
 use super::ffi::derivation::Derivation;
 use super::names::protobuf::Token;
 use super::names::raw::{ShimStepKind, ShimTerminal};
@@ -64,7 +64,7 @@ impl Scanned<'_> {
         sql: &str,
         options: ParserOptions,
     ) -> Result<(), Error> {
-        let lossy = scan_lossy(sql);
+        let lossy = scan_lossy_for(sql, options);
         for error in lossy.errors {
             self.take_out(error.range);
         }

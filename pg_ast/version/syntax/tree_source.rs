@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use rowan::{GreenNode, GreenToken, NodeOrToken};
 
 use super::derived_tree::{Scanned, TreeWriter, range_of, tokens_of};
-use super::editor::scan_lossy::scan_lossy;
+use super::editor::scan_lossy::scan_lossy_for;
 use super::ffi::derivation::Derivation;
 use super::names::raw::ShimTerminal;
 use super::stand_ins::StandIns;
@@ -93,7 +93,7 @@ impl TreeSource<'_> {
     pub(super) fn tokens(mut self) -> Vec<NodeOrToken<GreenNode, GreenToken>> {
         let mut errors = Vec::new();
         if !self.clean.trim_ascii().is_empty() {
-            let lossy = scan_lossy(&self.clean);
+            let lossy = scan_lossy_for(&self.clean, self.options);
             errors.extend(lossy.errors.into_iter().map(|error| error.range));
             for token in tokens_of(&lossy.scan) {
                 let range = token.range();

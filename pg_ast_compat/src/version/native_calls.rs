@@ -39,8 +39,8 @@ fn stderr(warnings: &[pg_ast::Warning]) -> String {
 }
 
 pub(in super::super) fn parse_tree(sql: &str, options: ParserOptions) -> Result<ParseResult> {
-    let mut result = native::parse_with(sql, options.max_depth(MAX_DEPTH))
-        .map_err(|e| error(sql, &e, Error::Parse))?;
+    let options = options.normalized(true).max_depth(MAX_DEPTH);
+    let mut result = native::parse_with(sql, options).map_err(|e| error(sql, &e, Error::Parse))?;
     let stderr = stderr(&std::mem::take(&mut result.warnings));
     let protobuf = protobuf::ParseResult::from_native(result.into_protobuf());
     Ok(ParseResult::new(protobuf, stderr))
@@ -111,7 +111,8 @@ pub(in super::super) fn split_by_tokens(sql: &str) -> Result<Vec<&str>> {
 }
 
 pub(in super::super) fn plpgsql(sql: &str) -> Result<serde_json::Value> {
-    native::parse_plpgsql(sql).map_err(|e| error(sql, &e, Error::Parse))
+    native::parse_plpgsql_with(sql, ParserOptions::default().normalized(true))
+        .map_err(|e| error(sql, &e, Error::Parse))
 }
 
 /// Returns the summary of SQL as libpg_query's message, and what it would have printed.
@@ -121,7 +122,8 @@ pub(in super::super) fn summary_message(
     truncate_limit: i32,
 ) -> Result<(protobuf::SummaryResult, String)> {
     let variant = |e| error(sql, &e, Error::Parse);
-    let mut result = native::parse_with(sql, options.max_depth(MAX_DEPTH)).map_err(variant)?;
+    let options = options.normalized(true).max_depth(MAX_DEPTH);
+    let mut result = native::parse_with(sql, options).map_err(variant)?;
     let truncated = usize::try_from(truncate_limit).ok().map(|limit| result.truncate(limit));
     let truncated_query = truncated.transpose().map_err(variant)?.unwrap_or_default();
     let stderr = stderr(&std::mem::take(&mut result.warnings));

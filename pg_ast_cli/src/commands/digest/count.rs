@@ -191,7 +191,8 @@ impl Kind {
             }
         }
         // Other parameters than its own would be misleading.
-        let is_shown = form == Form::Normalized && version.check(sql).is_err();
+        let is_shown =
+            form == Form::Normalized && version.digest(sql, DigestOptions::default()).is_err();
         let text =
             digest.normalized.filter(|_| !is_shown).unwrap_or_else(|| shown::sql(sql, version));
         let (calls, times, samples) = (Calls::default(), Histogram::default(), Vec::new());

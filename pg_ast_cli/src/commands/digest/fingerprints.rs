@@ -23,13 +23,19 @@ impl Fingerprints {
         let cached = with_version!(version, pg => {
             // A cache has the settings of its parser: a backslash is an escape, or not.
             let caches = [true, false].map(|standard| {
-                let parser = ParserOptions::default().standard_conforming_strings(standard);
+                let parser = ParserOptions::default()
+                    .standard_conforming_strings(standard)
+                    .normalized(true);
                 let options = ShapeOptions::default().parser(parser).ignore_layout(true);
                 (parser, pg::ShapeCache::new(BYTES, options))
             });
-            Box::new(move |sql: &str, parser| match caches.iter().find(|cache| cache.0 == parser) {
-                Some((_, cache)) => cache.get(sql, |_| ())?.fingerprint(),
-                None => plain(sql, parser, version),
+            Box::new(move |sql: &str, parser: ParserOptions| {
+                // A fingerprint is that of normalized SQL, too.
+                let parser = parser.normalized(true);
+                match caches.iter().find(|cache| cache.0 == parser) {
+                    Some((_, cache)) => cache.get(sql, |_| ())?.fingerprint(),
+                    None => plain(sql, parser, version),
+                }
             }) as _
         });
         Self { version, cached }
