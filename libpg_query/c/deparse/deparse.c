@@ -107,15 +107,13 @@ guard_assertion_failed(GUARD_ASSERTION)
 }
 
 /*
- * Assertions about the length of a list are omitted: the accessors check each
- * access, and one of these assertions is wrong (ALTER EXTENSION ...  ADD
- * OPERATOR FAMILY has an object of three parts, which is printed correctly).
+ * Also those about the length of a list: what is behind the items that are
+ * printed would be lost.  patches/deparse_rules.patch has the wrong ones.
  */
 #undef Assert
 #define Assert(condition) \
 	do { \
-		if (strncmp(#condition, "list_length(", 12) != 0 && \
-			unlikely(!(condition))) \
+		if (unlikely(!(condition))) \
 			guard_failed(#condition, DEPARSER_FILE, __LINE__); \
 	} while (0)
 
@@ -336,7 +334,8 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 
 /* ON CONFLICT (...) */
 #define deparseIndexElem(state, elem) \
-	deparseIndexElem(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), IndexElem, elem))
+	deparseIndexElem(state, BY_RULE(state, rule_index_elem, \
+		GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), IndexElem, elem)))
 
 /* JSON_ARRAY(...) */
 #define deparseJsonValueExpr(state, expr) \
@@ -378,8 +377,9 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 #define deparseJoinExpr(state, join) \
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJoinExpr, state, \
 				BY_RULE(state, rule_join, join))
-#define deparseJsonTableColumns(state, ...) \
-	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJsonTableColumns, state, __VA_ARGS__)
+#define deparseJsonTableColumns(state, columns) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJsonTableColumns, state, \
+				FILLED(state, columns))
 #define deparseWithClause(state, ...) \
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseWithClause, state, __VA_ARGS__)
 #if PG_VERSION_NUM < 180000

@@ -57,12 +57,36 @@ guard_filled(const List *list, int line)
 	return (List *) list;
 }
 
+/* The name of an object and what it belongs to. */
+static inline List *
+rule_two_parts(List *list)
+{
+	RULE(list != NIL && list->length >= 2, "a name without its second part");
+	return list;
+}
+
+/* A body, or a file and a symbol in it. */
+static inline List *
+rule_function_as(List *list)
+{
+	RULE(list != NIL && list->length >= 1 && list->length <= 2, "AS with such strings");
+	return list;
+}
+
+#define GUARD_RULE(form, rule, arg) GUARD_PASTE(GUARD_RULE_, form)(rule, arg)
+#define GUARD_RULE_DECLARATION(rule, arg) arg
+#define GUARD_RULE_CALL(rule, arg) rule(arg)
+#define BY_RULE(state, rule, arg) GUARD_RULE(GUARD_FORM(GUARD_FIRST_##state), rule, arg)
 #define FILLED(state, list) GUARD_FILLED(GUARD_FORM(GUARD_FIRST_##state), list)
 
 #define deparseAlterGenericOptions(state, l) deparseAlterGenericOptions(state, FILLED(state, l))
 #define deparseAlterIdentityColumnOptionList(state, l) \
 	deparseAlterIdentityColumnOptionList(state, FILLED(state, l))
 #define deparseAnyName(state, l) deparseAnyName(state, FILLED(state, l))
+#define deparseAnyNameSkipFirst(state, l) \
+	deparseAnyNameSkipFirst(state, BY_RULE(state, rule_two_parts, l))
+#define deparseAnyNameSkipLast(state, l) \
+	deparseAnyNameSkipLast(state, BY_RULE(state, rule_two_parts, l))
 #define deparseAnyNameList(state, l) deparseAnyNameList(state, FILLED(state, l))
 #define deparseAnyOperator(state, l) deparseAnyOperator(state, FILLED(state, l))
 #define deparseColumnList(state, l) deparseColumnList(state, FILLED(state, l))
@@ -71,13 +95,13 @@ guard_filled(const List *list, int line)
 #define deparseDefinition(state, l) deparseDefinition(state, FILLED(state, l))
 #define deparseExprList(state, l) deparseExprList(state, FILLED(state, l))
 #define deparseFromList(state, l) deparseFromList(state, FILLED(state, l))
+#define deparseFuncAs(state, l) deparseFuncAs(state, BY_RULE(state, rule_function_as, l))
 #define deparseFuncName(state, l) deparseFuncName(state, FILLED(state, l))
 #define deparseFunctionWithArgtypesList(state, l) \
 	deparseFunctionWithArgtypesList(state, FILLED(state, l))
 #define deparseGroupByList(state, l) deparseGroupByList(state, FILLED(state, l))
 #define deparseHandlerName(state, l) deparseHandlerName(state, FILLED(state, l))
 #define deparseInsertColumnList(state, l) deparseInsertColumnList(state, FILLED(state, l))
-#define deparseJsonKeyValueList(state, l) deparseJsonKeyValueList(state, FILLED(state, l))
 #define deparseNameList(state, l) deparseNameList(state, FILLED(state, l))
 #define deparseNumericOnlyList(state, l) deparseNumericOnlyList(state, FILLED(state, l))
 #define deparseOpclassItemList(state, l) deparseOpclassItemList(state, FILLED(state, l))
@@ -86,19 +110,12 @@ guard_filled(const List *list, int line)
 #define deparseRelOptions(state, l) deparseRelOptions(state, FILLED(state, l))
 #define deparseRelationExprList(state, l) deparseRelationExprList(state, FILLED(state, l))
 #define deparseRoleList(state, l) deparseRoleList(state, FILLED(state, l))
-#define deparseTransactionModeList(state, l) deparseTransactionModeList(state, FILLED(state, l))
 #define deparseTypeList(state, l) deparseTypeList(state, FILLED(state, l))
-#define deparseUtilityOptionList(state, l) deparseUtilityOptionList(state, FILLED(state, l))
 #define deparseVarList(state, l) deparseVarList(state, FILLED(state, l))
 #define deparseXmlAttributeList(state, l) deparseXmlAttributeList(state, FILLED(state, l))
 #define deparseXmlNamespaceList(state, l) deparseXmlNamespaceList(state, FILLED(state, l))
 
 /* ----- 3. Fields ----- */
-
-#define GUARD_RULE(form, rule, arg) GUARD_PASTE(GUARD_RULE_, form)(rule, arg)
-#define GUARD_RULE_DECLARATION(rule, arg) arg
-#define GUARD_RULE_CALL(rule, arg) rule(arg)
-#define BY_RULE(state, rule, arg) GUARD_RULE(GUARD_FORM(GUARD_FIRST_##state), rule, arg)
 
 #include "rules_expressions.h"
 #include "rules_statements.h"

@@ -41,20 +41,42 @@ rule_star(const List *fields, const ListCell *cell)
 	RULE(lnext(fields, cell) == NULL, "something behind a star");
 }
 
-/* The words of these operators are not in the name. */
+/* Most names of operators are words of their own, which are printed. */
 static inline void
 rule_operator(A_Expr *expr)
 {
+	const char *word = NULL;
+
 	switch (expr->kind)
 	{
 		case AEXPR_OP:
 		case AEXPR_OP_ANY:
 		case AEXPR_OP_ALL:
+			return;
+		case AEXPR_DISTINCT:
+		case AEXPR_NOT_DISTINCT:
+		case AEXPR_NULLIF:
+			word = "=";
+			break;
+		case AEXPR_BETWEEN:
+			word = "BETWEEN";
+			break;
+		case AEXPR_NOT_BETWEEN:
+			word = "NOT BETWEEN";
+			break;
+		case AEXPR_BETWEEN_SYM:
+			word = "BETWEEN SYMMETRIC";
+			break;
+		case AEXPR_NOT_BETWEEN_SYM:
+			word = "NOT BETWEEN SYMMETRIC";
 			break;
 		default:
-			RULE(list_length(expr->name) == 1, "an A_Expr with such a name");
-			RULE(expr->lexpr != NULL, "A_Expr without lexpr");
+			break;
 	}
+	RULE(expr->lexpr != NULL, "A_Expr without lexpr");
+	RULE(list_length(expr->name) == 1, "A_Expr with such a name");
+	RULE(word == NULL || strcmp(strVal(list_nth(expr->name, 0)), word) == 0,
+		 "A_Expr with such a name");
 }
 
 /* The function is called as functions are. */
@@ -163,6 +185,50 @@ rule_is_json(JsonIsPredicate *expr)
 	deparseJsonIsPredicate(state, BY_RULE(state, rule_is_json, expr))
 #endif
 
+#if PG_VERSION_NUM >= 170000
+static inline JsonTableColumn *
+rule_json_column(JsonTableColumn *column)
+{
+	const JsonFormat *format = column->format;
+
+	switch (column->coltype)
+	{
+		case JTC_REGULAR:
+		case JTC_EXISTS:
+			RULE(format != NULL && format->format_type == JS_FORMAT_DEFAULT,
+				 "JsonTableColumn with such a format");
+			break;
+		case JTC_FORMATTED:
+			RULE(format != NULL && format->format_type != JS_FORMAT_DEFAULT,
+				 "JsonTableColumn with such a format");
+			break;
+		default:
+			RULE(format == NULL, "JsonTableColumn with such a format");
+	}
+	return column;
+}
+#define deparseJsonTableColumn(state, column) \
+	deparseJsonTableColumn(state, BY_RULE(state, rule_json_column, column))
+
+static inline JsonTablePathSpec *
+rule_json_path(JsonTablePathSpec *path)
+{
+	const A_Const *string = castNode(A_Const, path->string);
+
+	RULE(!string->isnull && IsA(&string->val, String), "JsonTablePathSpec without string");
+	return path;
+}
+#define deparseJsonTablePathSpec(state, path) \
+	deparseJsonTablePathSpec(state, BY_RULE(state, rule_json_path, path))
+#endif
+
+static inline IndexElem *
+rule_index_elem(IndexElem *elem)
+{
+	RULE(elem->opclassopts == NIL || elem->opclass != NIL, "IndexElem without opclass");
+	return elem;
+}
+
 /* ----- FROM ----- */
 
 static inline JoinExpr *
@@ -247,6 +313,9 @@ rule_cte(CommonTableExpr *cte)
 
 	RULE(cycle == NULL || (cycle->cycle_mark_value != NULL && cycle->cycle_mark_default != NULL),
 		 "CTECycleClause without cycle_mark_value and cycle_mark_default");
+	RULE(cycle == NULL || cycle->cycle_col_list != NIL, "CTECycleClause without cycle_col_list");
+	RULE(cte->search_clause == NULL || cte->search_clause->search_col_list != NIL,
+		 "CTESearchClause without search_col_list");
 	return cte;
 }
 #define deparseCommonTableExpr(state, cte) \

@@ -481,6 +481,106 @@ rule_configuration(AlterTSConfigurationStmt *stmt)
 #define deparseAlterTSConfigurationStmt(state, stmt) \
 	deparseAlterTSConfigurationStmt(state, BY_RULE(state, rule_configuration, stmt))
 
+/* The two types of a cast, and the type and the language of a transform. */
+static inline void
+rule_pair(ObjectType type, Node *object)
+{
+	if (type == OBJECT_CAST || type == OBJECT_TRANSFORM || type == OBJECT_DOMCONSTRAINT)
+		RULE(list_length(castNode(List, object)) == 2, "an object of two others");
+}
+
+static inline CommentStmt *
+rule_comment(CommentStmt *stmt)
+{
+	rule_pair(stmt->objtype, stmt->object);
+	return stmt;
+}
+#define deparseCommentStmt(state, stmt) deparseCommentStmt(state, BY_RULE(state, rule_comment, stmt))
+
+static inline AlterExtensionContentsStmt *
+rule_extension_contents(AlterExtensionContentsStmt *stmt)
+{
+	rule_pair(stmt->objtype, stmt->object);
+	return stmt;
+}
+#define deparseAlterExtensionContentsStmt(state, stmt) \
+	deparseAlterExtensionContentsStmt(state, BY_RULE(state, rule_extension_contents, stmt))
+
+#if PG_VERSION_NUM >= 180000
+/* NOT NULL of a domain is about its value. */
+static inline AlterDomainStmt *
+rule_alter_domain(AlterDomainStmt *stmt)
+{
+	const Constraint *constraint = (const Constraint *) stmt->def;
+
+	if (constraint != NULL && IsA(constraint, Constraint) && constraint->contype == CONSTR_NOTNULL)
+		RULE(list_length(constraint->keys) == 1 &&
+			 strcmp(strVal(list_nth(constraint->keys, 0)), "value") == 0,
+			 "NOT NULL of a domain with such keys");
+	return stmt;
+}
+#define deparseAlterDomainStmt(state, stmt) \
+	deparseAlterDomainStmt(state, BY_RULE(state, rule_alter_domain, stmt))
+#endif
+
+/* SET TIME ZONE and SET XML OPTION have one value. */
+static inline VariableSetStmt *
+rule_set(VariableSetStmt *stmt)
+{
+	const Node *value;
+
+	if (stmt->kind == VAR_SET_MULTI)
+	{
+		RULE(stmt->args != NIL, "VariableSetStmt without args");
+		RULE(strcmp(stmt->name, "TRANSACTION SNAPSHOT") != 0 || list_length(stmt->args) == 1,
+			 "SET TRANSACTION SNAPSHOT with other values");
+	}
+	if (stmt->kind != VAR_SET_VALUE || stmt->name == NULL)
+		return stmt;
+#if PG_VERSION_NUM >= 180000
+	if (!stmt->jumble_args)
+		return stmt;
+#endif
+	if (strcmp(stmt->name, "timezone") == 0)
+	{
+		RULE(list_length(stmt->args) == 1, "SET TIME ZONE with other values");
+		value = list_nth(stmt->args, 0);
+		if (IsA(value, TypeCast))
+		{
+			const List *names = ((TypeCast *) value)->typeName->names;
+
+			RULE(list_length(names) == 2 && strcmp(strVal(list_nth(names, 0)), "pg_catalog") == 0 &&
+				 strcmp(strVal(list_nth(names, 1)), "interval") == 0,
+				 "SET TIME ZONE with such a type");
+		}
+	}
+#if PG_VERSION_NUM >= 180000
+	else if (strcmp(stmt->name, "xmloption") == 0)
+	{
+		value = list_length(stmt->args) == 1 ? list_nth(stmt->args, 0) : NULL;
+		RULE(value != NULL && IsA(value, A_Const) && !((A_Const *) value)->isnull &&
+			 IsA(&((A_Const *) value)->val, String) &&
+			 (strcmp(((A_Const *) value)->val.sval.sval, "DOCUMENT") == 0 ||
+			  strcmp(((A_Const *) value)->val.sval.sval, "CONTENT") == 0),
+			 "SET XML OPTION with such a value");
+	}
+#endif
+	return stmt;
+}
+#define deparseVariableSetStmt(state, stmt) \
+	deparseVariableSetStmt(state, BY_RULE(state, rule_set, stmt))
+
+#if PG_VERSION_NUM >= 170000
+static inline DeallocateStmt *
+rule_deallocate(DeallocateStmt *stmt)
+{
+	RULE(stmt->isall == (stmt->name == NULL), "DeallocateStmt without name or isall");
+	return stmt;
+}
+#define deparseDeallocateStmt(state, stmt) \
+	deparseDeallocateStmt(state, BY_RULE(state, rule_deallocate, stmt))
+#endif
+
 /* ----- Roles ----- */
 
 /* ADD USER and DROP USER are alone. */
