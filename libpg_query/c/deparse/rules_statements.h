@@ -54,6 +54,32 @@ rule_operator_args(ObjectWithArgs *object)
 #define deparseOperatorWithArgtypes(state, object) \
 	deparseOperatorWithArgtypes(state, BY_RULE(state, rule_operator_args, object))
 
+/* Each option has a value, also those that are one word. */
+static inline void
+rule_options(const List *options)
+{
+	ListCell   *cell;
+
+	foreach(cell, options)
+		RULE(castNode(DefElem, lfirst(cell))->arg != NULL, "DefElem without arg");
+}
+
+/* WINDOW and CASCADE are true. */
+static inline void
+rule_true(const List *options, const char *name)
+{
+	ListCell   *cell;
+
+	foreach(cell, options)
+	{
+		const DefElem *option = castNode(DefElem, lfirst(cell));
+
+		RULE(strcmp(option->defname, name) != 0 ||
+			 (IsA(option->arg, Boolean) && ((Boolean *) option->arg)->boolval),
+			 "DefElem with such an arg");
+	}
+}
+
 /* Columns are the last parameters, and the type of the result is theirs. */
 static inline CreateFunctionStmt *
 rule_create_function(CreateFunctionStmt *stmt)
@@ -92,6 +118,11 @@ rule_create_function(CreateFunctionStmt *stmt)
 				 strcmp(strVal(list_nth(type.names, 1)), "record") == 0,
 				 "RETURNS TABLE with another returnType");
 	}
+	rule_options(stmt->options);
+	rule_true(stmt->options, "window");
+	/* BEGIN ATOMIC is a list in a list */
+	RULE(stmt->sql_body == NULL || !IsA(stmt->sql_body, List) ||
+		 list_length((List *) stmt->sql_body) == 1, "a body of several");
 	return stmt;
 }
 #define deparseCreateFunctionStmt(state, stmt) \
@@ -101,19 +132,36 @@ static inline AlterFunctionStmt *
 rule_alter_function(AlterFunctionStmt *stmt)
 {
 	RULE(stmt->actions != NIL, "AlterFunctionStmt without actions");
+	rule_options(stmt->actions);
 	return stmt;
 }
 #define deparseAlterFunctionStmt(state, stmt) \
 	deparseAlterFunctionStmt(state, BY_RULE(state, rule_alter_function, stmt))
 
-/* ORDER BY is at a place among the arguments; an aggregate (*) has none. */
+/*
+ * ORDER BY is at a place among the arguments.  That behind the last one
+ * repeats it, which is VARIADIC.  An aggregate (*) has none.
+ */
 static inline List *
-rule_aggregate_args(List *args)
+rule_aggregate_args(List *pair)
 {
-	RULE(list_length(args) == 2, "an aggregate without args");
-	RULE(list_nth(args, 0) != NULL || ((Integer *) castNode(Integer, list_nth(args, 1)))->ival == -1,
-		 "an aggregate without args");
-	return args;
+	const List *args;
+	int			count;
+	int			place;
+
+	RULE(list_length(pair) == 2, "an aggregate without args");
+	args = castNode(List, list_nth(pair, 0));
+	count = list_length(args);
+	place = castNode(Integer, list_nth(pair, 1))->ival;
+	RULE(place >= -1 && (count > 0 ? place <= count : place == -1), "an aggregate without args");
+	if (place > 0)
+	{
+		const FunctionParameter *before = castNode(FunctionParameter, list_nth(args, place - 1));
+
+		RULE((before->mode == FUNC_PARAM_VARIADIC) == (place == count),
+			 "an aggregate without ordered args");
+	}
+	return pair;
 }
 #define deparseAggrArgs(state, args) deparseAggrArgs(state, BY_RULE(state, rule_aggregate_args, args))
 
@@ -394,6 +442,8 @@ static inline DefineStmt *
 rule_define(DefineStmt *stmt)
 {
 	RULE(stmt->definition != NIL || stmt->kind == OBJECT_TYPE, "DefineStmt without definition");
+	if (stmt->oldstyle)
+		rule_options(stmt->definition);
 	if (stmt->kind == OBJECT_COLLATION)
 	{
 		ListCell   *cell;
@@ -480,6 +530,36 @@ rule_configuration(AlterTSConfigurationStmt *stmt)
 }
 #define deparseAlterTSConfigurationStmt(state, stmt) \
 	deparseAlterTSConfigurationStmt(state, BY_RULE(state, rule_configuration, stmt))
+
+static inline CreateExtensionStmt *
+rule_extension(CreateExtensionStmt *stmt)
+{
+	rule_options(stmt->options);
+	rule_true(stmt->options, "cascade");
+	return stmt;
+}
+#define deparseCreateExtensionStmt(state, stmt) \
+	deparseCreateExtensionStmt(state, BY_RULE(state, rule_extension, stmt))
+
+static inline CreateEventTrigStmt *
+rule_event_trigger(CreateEventTrigStmt *stmt)
+{
+	rule_options(stmt->whenclause);
+	return stmt;
+}
+#define deparseCreateEventTrigStmt(state, stmt) \
+	deparseCreateEventTrigStmt(state, BY_RULE(state, rule_event_trigger, stmt))
+
+/* The table of a trigger is not in its name. */
+static inline AlterObjectDependsStmt *
+rule_depends(AlterObjectDependsStmt *stmt)
+{
+	RULE(stmt->objectType != OBJECT_TRIGGER || list_length(castNode(List, stmt->object)) == 1,
+		 "a trigger with such a name");
+	return stmt;
+}
+#define deparseAlterObjectDependsStmt(state, stmt) \
+	deparseAlterObjectDependsStmt(state, BY_RULE(state, rule_depends, stmt))
 
 /* The two types of a cast, and the type and the language of a transform. */
 static inline void
