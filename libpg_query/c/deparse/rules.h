@@ -119,5 +119,6 @@ rule_function_as(List *list)
 
 #include "rules_expressions.h"
 #include "rules_statements.h"
+#include "rules_objects.h"
 
 #endif							/* RULES_H */

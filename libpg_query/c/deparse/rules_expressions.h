@@ -41,6 +41,15 @@ rule_star(const List *fields, const ListCell *cell)
 	RULE(lnext(fields, cell) == NULL, "something behind a star");
 }
 
+/* A star alone is all columns of a query, and no expression. */
+static inline ColumnRef *
+rule_column_ref(ColumnRef *column)
+{
+	RULE(column->fields != NIL && !IsA(list_nth(column->fields, 0), A_Star),
+		 "a star that is an expression");
+	return column;
+}
+
 /* Most names of operators are words of their own, which are printed. */
 static inline void
 rule_operator(A_Expr *expr)
