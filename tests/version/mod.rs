@@ -7,6 +7,7 @@ mod accessors;
 mod analysis;
 mod by_hand;
 pub mod c_route;
+mod changed;
 pub mod comments;
 mod complete;
 mod defaults;

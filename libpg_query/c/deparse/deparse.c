@@ -25,6 +25,8 @@
  *	5. Where the deparser casts an element of a list without checking its
  *	   tag, the guard checks the tag.
  *	6. Every cycle of calls checks the stack depth.
+ *	7. What has no SQL, or would be printed as that of another tree, is an
+ *	   error: rules.h.
  *
  * "libpg_query_tools text" looks for casts, strings and cycles that
  * sections 3, 5 and 6 leave out, in the code that is compiled.
@@ -96,6 +98,8 @@ guard_failed(const char *what, const char *file, int line)
 
 /* ----- 1. Assertions ----- */
 
+static void rule_failed(const char *what, int line);
+
 static void
 guard_assertion_failed(GUARD_ASSERTION)
 {
@@ -103,15 +107,13 @@ guard_assertion_failed(GUARD_ASSERTION)
 }
 
 /*
- * Assertions about the length of a list are omitted: the accessors check each
- * access, and one of these assertions is wrong (ALTER EXTENSION ...  ADD
- * OPERATOR FAMILY has an object of three parts, which is printed correctly).
+ * Also those about the length of a list: what is behind the items that are
+ * printed would be lost.  patches/deparse_rules.patch has the wrong ones.
  */
 #undef Assert
 #define Assert(condition) \
 	do { \
-		if (strncmp(#condition, "list_length(", 12) != 0 && \
-			unlikely(!(condition))) \
+		if (unlikely(!(condition))) \
 			guard_failed(#condition, DEPARSER_FILE, __LINE__); \
 	} while (0)
 
@@ -178,8 +180,13 @@ guard_quote_identifier(const char *s, int line)
 		do
 			end++;
 		while ((*end >= 'a' && *end <= 'z') || (*end >= '0' && *end <= '9') || *end == '_');
-	if (*end == '\0' && end != s && !may_be_keyword(s, end - s))
-		return s;
+	if (*end == '\0')
+	{
+		if (end == s)
+			rule_failed("an empty name", line);
+		if (!may_be_keyword(s, end - s))
+			return s;
+	}
 	return quote_identifier(s);
 }
 
@@ -327,7 +334,8 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 
 /* ON CONFLICT (...) */
 #define deparseIndexElem(state, elem) \
-	deparseIndexElem(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), IndexElem, elem))
+	deparseIndexElem(state, BY_RULE(state, rule_index_elem, \
+		GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), IndexElem, elem)))
 
 /* JSON_ARRAY(...) */
 #define deparseJsonValueExpr(state, expr) \
@@ -363,12 +371,15 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
  */
 #define deparseFuncCall(state, ...) \
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseFuncCall, state, __VA_ARGS__)
-#define deparseGroupingSet(state, ...) \
-	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseGroupingSet, state, __VA_ARGS__)
-#define deparseJoinExpr(state, ...) \
-	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJoinExpr, state, __VA_ARGS__)
-#define deparseJsonTableColumns(state, ...) \
-	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJsonTableColumns, state, __VA_ARGS__)
+#define deparseGroupingSet(state, set) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseGroupingSet, state, \
+				BY_RULE(state, rule_grouping_set, set))
+#define deparseJoinExpr(state, join) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJoinExpr, state, \
+				BY_RULE(state, rule_join, join))
+#define deparseJsonTableColumns(state, columns) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJsonTableColumns, state, \
+				FILLED(state, columns))
 #define deparseWithClause(state, ...) \
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseWithClause, state, __VA_ARGS__)
 #if PG_VERSION_NUM < 180000
@@ -380,7 +391,11 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseStmt, state, __VA_ARGS__)
 #endif
 
-/* ----- 7. Speed ----- */
+/* ----- 7. What the grammar always fills ----- */
+
+#include "rules.h"
+
+/* ----- 8. Speed ----- */
 
 /*
  * Each string is appended to the last part of the last group of

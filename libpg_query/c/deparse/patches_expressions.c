@@ -410,7 +410,9 @@ patch_typed_const(DeparseState *state, TypeCast *cast)
 		patch_is_interval(name->typmods))
 		patch_interval(state, cast->arg, name);
 	else if (name != NULL && list_length(name->names) == 1 && name->typmods == NIL &&
-			 strcmp(strVal(linitial(name->names)), "point") == 0)
+			 strcmp(strVal(linitial(name->names)), "point") == 0 &&
+			 cast->arg != NULL && IsA(cast->arg, A_Const) &&
+			 ((A_Const *) cast->arg)->location > name->location)
 		deparseTypeCast(state, cast, DEPARSE_NODE_CONTEXT_NONE);
 	else
 	{

@@ -478,6 +478,7 @@ patch_copy_options(DeparseState *state, CopyStmt *stmt)
 	}
 	else
 	{
+		RULE(!has_boolean, "COPY with options of both syntaxes");
 		patch_put("WITH (");
 		foreach(lc, stmt->options)
 		{

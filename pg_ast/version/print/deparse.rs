@@ -37,9 +37,10 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 ///
 /// # Errors
 ///
-/// The tree is not one that PostgreSQL's grammar could have made: a child is missing or has the wrong type, or a field is
-/// empty without which the node has no SQL, such as the name in `FuncCall::default()`
-/// ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
+/// The tree is not one that PostgreSQL's grammar could have made: a child is missing or has the wrong type, a list or a
+/// name is empty without which the node has no SQL, such as the name in `FuncCall::default()`, or fields do not agree, such
+/// as the columns of `SET (a, b) = (SELECT 1, 2)` ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
+/// [docs/exact.md](https://github.com/pg-ast/pg_ast/blob/main/docs/exact.md#changed-trees) has the rules.
 pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
     deparse_with(tree, DeparseOptions::default())
 }

@@ -1,0 +1,375 @@
+/*
+ * The rules for expressions, and for what is in several statements; see
+ * rules.h.
+ */
+#ifndef RULES_EXPRESSIONS_H
+#define RULES_EXPRESSIONS_H
+
+static inline RowExpr *
+rule_row(RowExpr *row)
+{
+	RULE(row->row_format != COERCE_IMPLICIT_CAST || list_length(row->args) >= 2,
+		 "a RowExpr without ROW and a second item");
+	return row;
+}
+#define deparseRowExpr(state, row) deparseRowExpr(state, BY_RULE(state, rule_row, row))
+
+static inline BoolExpr *
+rule_bool(BoolExpr *expr)
+{
+	RULE(list_length(expr->args) >= 2 || expr->boolop == NOT_EXPR,
+		 "a BoolExpr without a second operand");
+	RULE(list_length(expr->args) == 1 || expr->boolop != NOT_EXPR,
+		 "NOT with another number of operands");
+	return expr;
+}
+#define deparseBoolExpr(state, expr) deparseBoolExpr(state, BY_RULE(state, rule_bool, expr))
+
+static inline A_Indirection *
+rule_indirection(A_Indirection *node)
+{
+	RULE(list_length(node->indirection) > 0, "A_Indirection without indirection");
+	return node;
+}
+#define deparseAIndirection(state, node) \
+	deparseAIndirection(state, BY_RULE(state, rule_indirection, node))
+
+/* A star is the last of the fields. */
+static inline void
+rule_star(const List *fields, const ListCell *cell)
+{
+	RULE(lnext(fields, cell) == NULL, "something behind a star");
+}
+
+/* A star alone is all columns of a query, and no expression. */
+static inline ColumnRef *
+rule_column_ref(ColumnRef *column)
+{
+	RULE(column->fields != NIL && !IsA(list_nth(column->fields, 0), A_Star),
+		 "a star that is an expression");
+	return column;
+}
+
+/* Most names of operators are words of their own, which are printed. */
+static inline void
+rule_operator(A_Expr *expr)
+{
+	const char *word = NULL;
+
+	switch (expr->kind)
+	{
+		case AEXPR_OP:
+		case AEXPR_OP_ANY:
+		case AEXPR_OP_ALL:
+			return;
+		case AEXPR_DISTINCT:
+		case AEXPR_NOT_DISTINCT:
+		case AEXPR_NULLIF:
+			word = "=";
+			break;
+		case AEXPR_BETWEEN:
+			word = "BETWEEN";
+			break;
+		case AEXPR_NOT_BETWEEN:
+			word = "NOT BETWEEN";
+			break;
+		case AEXPR_BETWEEN_SYM:
+			word = "BETWEEN SYMMETRIC";
+			break;
+		case AEXPR_NOT_BETWEEN_SYM:
+			word = "NOT BETWEEN SYMMETRIC";
+			break;
+		default:
+			break;
+	}
+	RULE(expr->lexpr != NULL, "A_Expr without lexpr");
+	RULE(list_length(expr->name) == 1, "A_Expr with such a name");
+	RULE(word == NULL || strcmp(strVal(list_nth(expr->name, 0)), word) == 0,
+		 "A_Expr with such a name");
+}
+
+/* The function is called as functions are. */
+static inline void
+rule_plain_call(FuncCall *call)
+{
+	bool		has_args = list_length(call->args) > 0;
+
+	RULE(call->funcformat != COERCE_SQL_SYNTAX, "a FuncCall in its own syntax");
+	RULE(has_args || !call->func_variadic, "VARIADIC without args");
+	RULE(has_args || !call->agg_distinct, "DISTINCT without args");
+	if (call->agg_within_group)
+		RULE(call->agg_order != NIL, "WITHIN GROUP without agg_order");
+	else
+		RULE(has_args || call->agg_order == NIL, "ORDER BY without args");
+	RULE(!call->agg_star || (!has_args && !call->agg_distinct), "a star with args");
+}
+
+/* The first argument of EXTRACT is a word. */
+static inline void
+rule_extract(FuncCall *call)
+{
+	const Node *field = list_nth(call->args, 0);
+
+	RULE(field != NULL && (IsA(field, ParamRef) ||
+						   (IsA(field, A_Const) && !((A_Const *) field)->isnull &&
+							IsA(&((A_Const *) field)->val, String))),
+		 "EXTRACT without a field");
+}
+
+/* The second one of NORMALIZE and IS NORMALIZED is a form. */
+static inline Node *
+rule_normal_form(FuncCall *call)
+{
+	A_Const    *form = castNode(A_Const, list_nth(call->args, 1));
+	const char *name;
+
+	RULE(!form->isnull && IsA(&form->val, String), "NORMALIZE with such a form");
+	name = form->val.sval.sval;
+	RULE(strcmp(name, "NFC") == 0 || strcmp(name, "NFD") == 0 ||
+		 strcmp(name, "NFKC") == 0 || strcmp(name, "NFKD") == 0,
+		 "NORMALIZE with such a form");
+	return (Node *) form;
+}
+
+static inline GroupingSet *
+rule_grouping_set(GroupingSet *set)
+{
+	RULE((set->kind == GROUPING_SET_EMPTY) == (set->content == NIL),
+		 "GroupingSet without content");
+	return set;
+}
+
+static inline void
+rule_xml(XmlExpr *expr)
+{
+	int			args = list_length(expr->args);
+	const A_Const *last = args > 0 ? list_nth(expr->args, args - 1) : NULL;
+
+	switch (expr->op)
+	{
+		case IS_XMLPARSE:
+			RULE(args == 2 && last != NULL && IsA(last, A_Const) && !last->isnull &&
+				 IsA(&last->val, Boolean), "XMLPARSE with such args");
+			break;
+		case IS_XMLPI:
+			RULE(args <= 1, "XMLPI with such args");
+			break;
+		case IS_XMLROOT:
+			RULE(args == 3 && last != NULL && IsA(last, A_Const) && !last->isnull &&
+				 IsA(&last->val, Integer), "XMLROOT with such args");
+			break;
+		case IS_DOCUMENT:
+			RULE(args == 1, "IS DOCUMENT with such args");
+			break;
+		default:
+			break;
+	}
+}
+
+static inline CollateClause *
+rule_collate(CollateClause *clause)
+{
+	RULE(clause->arg != NULL, "CollateClause without arg");
+	return clause;
+}
+
+#if PG_VERSION_NUM >= 160000
+static inline JsonFormat *
+rule_json_format(JsonFormat *format)
+{
+	RULE(format != NULL, "a JSON value without format");
+	return format;
+}
+#define deparseJsonFormat(state, format) \
+	deparseJsonFormat(state, BY_RULE(state, rule_json_format, format))
+
+static inline JsonIsPredicate *
+rule_is_json(JsonIsPredicate *expr)
+{
+	RULE(expr->format != NULL && expr->format->format_type == JS_FORMAT_DEFAULT,
+		 "JsonIsPredicate with such a format");
+	return expr;
+}
+#define deparseJsonIsPredicate(state, expr) \
+	deparseJsonIsPredicate(state, BY_RULE(state, rule_is_json, expr))
+#endif
+
+#if PG_VERSION_NUM >= 170000
+static inline JsonTableColumn *
+rule_json_column(JsonTableColumn *column)
+{
+	const JsonFormat *format = column->format;
+
+	switch (column->coltype)
+	{
+		case JTC_REGULAR:
+		case JTC_EXISTS:
+			RULE(format != NULL && format->format_type == JS_FORMAT_DEFAULT,
+				 "JsonTableColumn with such a format");
+			break;
+		case JTC_FORMATTED:
+			RULE(format != NULL && format->format_type != JS_FORMAT_DEFAULT,
+				 "JsonTableColumn with such a format");
+			break;
+		default:
+			RULE(format == NULL, "JsonTableColumn with such a format");
+	}
+	return column;
+}
+#define deparseJsonTableColumn(state, column) \
+	deparseJsonTableColumn(state, BY_RULE(state, rule_json_column, column))
+
+static inline JsonTablePathSpec *
+rule_json_path(JsonTablePathSpec *path)
+{
+	const A_Const *string = castNode(A_Const, path->string);
+
+	RULE(!string->isnull && IsA(&string->val, String), "JsonTablePathSpec without string");
+	return path;
+}
+#define deparseJsonTablePathSpec(state, path) \
+	deparseJsonTablePathSpec(state, BY_RULE(state, rule_json_path, path))
+#endif
+
+static inline IndexElem *
+rule_index_elem(IndexElem *elem)
+{
+	RULE(elem->opclassopts == NIL || elem->opclass != NIL, "IndexElem without opclass");
+	return elem;
+}
+
+/* ----- FROM ----- */
+
+static inline JoinExpr *
+rule_join(JoinExpr *join)
+{
+	int			conditions = (join->isNatural ? 1 : 0) + (join->quals != NULL ? 1 : 0) +
+		(join->usingClause != NIL ? 1 : 0);
+
+	RULE(conditions == 1 || (conditions == 0 && join->jointype == JOIN_INNER),
+		 conditions == 0 ? "JoinExpr without quals" : "JoinExpr with two conditions");
+	RULE(join->join_using_alias == NULL || join->usingClause != NIL,
+		 "JoinExpr with join_using_alias, not usingClause,");
+	return join;
+}
+
+/* A column whose type is not known from elsewhere. */
+static inline void
+rule_typed_columns(const List *columns)
+{
+	ListCell   *cell;
+
+	foreach(cell, columns)
+	{
+		ColumnDef  *column = castNode(ColumnDef, lfirst(cell));
+
+		RULE(column->colname != NULL, "ColumnDef without colname");
+		RULE(column->typeName != NULL, "ColumnDef without typeName");
+	}
+}
+
+static inline RangeFunction *
+rule_range_function(RangeFunction *range)
+{
+	ListCell   *cell;
+
+	RULE(range->is_rowsfrom || list_length(range->functions) == 1,
+		 "a RangeFunction with other functions, not ROWS FROM,");
+	foreach(cell, range->functions)
+	{
+		List	   *function = castNode(List, lfirst(cell));
+
+		RULE(list_length(function) == 2, "a function in FROM without a list of columns");
+		RULE(range->is_rowsfrom || list_nth(function, 1) == NULL,
+			 "a RangeFunction with columns of a function, not ROWS FROM,");
+		rule_typed_columns(castNode(List, list_nth(function, 1)));
+	}
+	rule_typed_columns(range->coldeflist);
+	return range;
+}
+#define deparseRangeFunction(state, range) \
+	deparseRangeFunction(state, BY_RULE(state, rule_range_function, range))
+
+/* ----- Queries ----- */
+
+/* SELECT, and not VALUES, nor UNION. */
+static inline void
+rule_select(SelectStmt *stmt)
+{
+	const List *distinct = stmt->distinctClause;
+
+	if (distinct != NIL)
+	{
+		RULE(stmt->targetList != NIL, "DISTINCT without targetList");
+		/* DISTINCT without ON is a list of one NULL */
+		RULE(list_nth(distinct, 0) != NULL || list_length(distinct) == 1,
+			 "distinctClause with NULL and others");
+	}
+}
+
+static inline void
+rule_limit(SelectStmt *stmt)
+{
+	RULE(stmt->limitOption != LIMIT_OPTION_WITH_TIES ||
+		 (stmt->limitCount != NULL && stmt->sortClause != NIL),
+		 "WITH TIES without sortClause");
+}
+
+static inline CommonTableExpr *
+rule_cte(CommonTableExpr *cte)
+{
+	const CTECycleClause *cycle = cte->cycle_clause;
+
+	RULE(cycle == NULL || (cycle->cycle_mark_value != NULL && cycle->cycle_mark_default != NULL),
+		 "CTECycleClause without cycle_mark_value and cycle_mark_default");
+	RULE(cycle == NULL || cycle->cycle_col_list != NIL, "CTECycleClause without cycle_col_list");
+	RULE(cte->search_clause == NULL || cte->search_clause->search_col_list != NIL,
+		 "CTESearchClause without search_col_list");
+	return cte;
+}
+#define deparseCommonTableExpr(state, cte) \
+	deparseCommonTableExpr(state, BY_RULE(state, rule_cte, cte))
+
+/* ----- SET ----- */
+
+/*
+ * (a, b) = ...: each column has the same source, its own number, and the
+ * number of all.
+ */
+static inline List *
+rule_set_clauses(List *targets)
+{
+	int			length = list_length(targets);
+	int			i = 0;
+
+	RULE(length > 0, "SET without columns");
+	while (i < length)
+	{
+		ResTarget  *target = castNode(ResTarget, list_nth(targets, i));
+		MultiAssignRef *first;
+
+		i++;
+		if (target->val == NULL || !IsA(target->val, MultiAssignRef))
+			continue;
+		first = (MultiAssignRef *) target->val;
+		RULE(first->colno == 1 && first->ncolumns - 1 <= length - i && first->ncolumns >= 1,
+			 "a MultiAssignRef without the others");
+		for (int colno = 2; colno <= first->ncolumns; colno++, i++)
+		{
+			MultiAssignRef *other;
+
+			target = castNode(ResTarget, list_nth(targets, i));
+			RULE(target->val != NULL && IsA(target->val, MultiAssignRef),
+				 "a MultiAssignRef without the others");
+			other = (MultiAssignRef *) target->val;
+			RULE(other->colno == colno && other->ncolumns == first->ncolumns,
+				 "a MultiAssignRef without the others");
+			RULE(equal(first->source, other->source), "a MultiAssignRef with another source");
+		}
+	}
+	return targets;
+}
+#define deparseSetClauseList(state, l) \
+	deparseSetClauseList(state, BY_RULE(state, rule_set_clauses, l))
+
+#endif							/* RULES_EXPRESSIONS_H */

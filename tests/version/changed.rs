@@ -1,0 +1,238 @@
+//! What is printed of a changed tree parses to this tree, or printing it is an error.
+//!
+//! Every child of every node of our statements, and of a sample of PostgreSQL's, is removed, emptied, doubled, and
+//! swapped with the next one.
+
+mod mutants;
+
+use std::collections::BTreeMap;
+
+use pg_ast::ErrorKind;
+use prost::Message as _;
+
+use super::pg::view::edit::{self, StmtsMut};
+use super::pg::{self, NodeMut, ParseResult, protobuf, view};
+use super::{NAME, schema};
+use crate::common::corpus;
+use mutants::{Change, mutants};
+
+/// PostgreSQL's default of `WindowDef.frame_options`: `FRAMEOPTION_DEFAULTS`.
+const NO_FRAME: i32 = 1_058;
+
+/// The trees of a test.
+#[derive(Default)]
+struct Counts {
+    statements: usize,
+    printed: usize,
+    refused: usize,
+    /// Those that are printed as something else, by kind, each with an example.
+    wrong: BTreeMap<String, (usize, String)>,
+}
+
+impl Counts {
+    fn add(&mut self, other: Self) {
+        self.statements += other.statements;
+        self.printed += other.printed;
+        self.refused += other.refused;
+        for (kind, (count, example)) in other.wrong {
+            self.wrong.entry(kind).or_insert((0, example)).0 += count;
+        }
+    }
+
+    fn wrong(&mut self, kind: String, example: impl FnOnce() -> String) {
+        self.wrong.entry(kind).or_insert_with(|| (0, example())).0 += 1;
+    }
+
+    /// Counts a tree by what printing it returns.
+    fn outcome(
+        &mut self,
+        printed: Result<String, pg_ast::Error>,
+        given: impl FnOnce() -> Result<ParseResult, pg_ast::Error>,
+        kind: impl FnOnce() -> String,
+        sql: &str,
+    ) {
+        let text = match printed {
+            Ok(text) => text,
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Deparse, "{sql}: {error:?}");
+                self.refused += 1;
+                return;
+            }
+        };
+        self.printed += 1;
+        let given = given().map(as_printed).expect("what is printed is a tree");
+        match pg::parse(&text).map(as_printed) {
+            Ok(again) if again == given => {}
+            Ok(_) => self.wrong(format!("another tree: {}", kind()), || format!("{sql} -> {text}")),
+            Err(_) => self.wrong(format!("no SQL: {}", kind()), || format!("{sql} -> {text}")),
+        }
+    }
+}
+
+/// A tree without what its text does not have: locations, and the numbers and flags that docs/exact.md lists.
+fn as_printed(mut tree: ParseResult) -> Vec<protobuf::RawStmt> {
+    tree.clear_locations();
+    let mut nodes = tree.nodes_mut();
+    while let Some(node) = nodes.next() {
+        match node {
+            NodeMut::SelectStmt(select) => {
+                if select.limit_count.is_none() && select.limit_offset.is_none() {
+                    select.limit_option = protobuf::LimitOption::Default.into();
+                }
+                select.group_distinct &= !select.group_clause.is_empty();
+            }
+            NodeMut::WindowDef(window) if window.frame_options == 0 => {
+                window.frame_options = NO_FRAME;
+            }
+            NodeMut::SqlvalueFunction(function) if function.typmod == 0 => function.typmod = -1,
+            _ => {}
+        }
+    }
+    tree.into_protobuf().stmts
+}
+
+/// Runs `f` for statements which are the same when they are printed and parsed again, on two threads.
+fn over(statements: &[String], f: impl Fn(&str, &ParseResult, &mut Counts) + Sync) -> Counts {
+    let run = |statements: &[String]| {
+        let mut counts = Counts::default();
+        // Older versions do not know all of them. Some have warnings, or names that are cut off.
+        for sql in statements {
+            let Ok(mut tree) = pg::parse(sql) else { continue };
+            if tree.warnings.is_empty() {
+                tree.clear_locations();
+                counts.statements += 1;
+                f(sql, &tree, &mut counts);
+            }
+        }
+        counts
+    };
+    let (first, second) = statements.split_at(statements.len() / 2);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| run(second));
+        let mut counts = run(first);
+        counts.add(other.join().expect("no panic"));
+        counts
+    })
+}
+
+#[track_caller]
+fn none_wrong(counts: &Counts) {
+    let Counts { statements, printed, refused, wrong } = counts;
+    println!("{NAME}: {statements} statements, {printed} changed trees printed, {refused} refused");
+    assert!(*statements > 1_000 && *printed > 10_000 && *refused > 10_000, "{statements}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Our statements, and some of PostgreSQL's that are not long.
+fn statements() -> Vec<String> {
+    let mut statements = corpus::statements();
+    statements.retain(|sql| sql.len() < 500);
+    let sample = statements.into_iter().step_by(300);
+    corpus::own_statements().into_iter().chain(sample).collect()
+}
+
+#[test]
+fn owned_trees() {
+    let counts = over(&statements(), |sql, tree, counts| {
+        let tree = schema::dynamic(&tree.protobuf);
+        mutants(&tree, &mut |bytes, change, place| {
+            let tree = protobuf::ParseResult::decode(bytes).expect("decodes");
+            let tree = ParseResult::from(tree);
+            // As C has it, and so with a constant in place of those that C does not have.
+            let given = || tree.to_view().and_then(|view| view.to_owned_tree());
+            counts.outcome(tree.deparse(), given, || format!("{change:?} {place}"), sql);
+            // A view has what C has: an empty list is none, a constant is the first one.
+            if let (Ok(text), Ok(view)) = (tree.deparse(), tree.to_view()) {
+                assert_eq!(view.deparse().as_ref(), Ok(&text), "{sql}");
+            }
+        });
+    });
+    none_wrong(&counts);
+}
+
+/// Changes a view at the place with this number; returns false if there are not so many.
+fn change_view(mut stmts: StmtsMut<'_, '_>, change: Change, place: usize) -> bool {
+    let mut nodes = stmts.nodes_mut();
+    let mut count = 0;
+    while let Some(mut slot) = nodes.next() {
+        if count == place {
+            match change {
+                Change::Remove => drop(slot.take()),
+                _ => {
+                    let Some(edit::NodeMut::List(mut list)) = slot.get_mut() else { return true };
+                    match change {
+                        Change::EmptyList => list.clear(),
+                        Change::Swap if list.len() > 1 => list.swap(0, 1),
+                        _ => drop(list.pop()),
+                    }
+                }
+            }
+            return true;
+        }
+        count += 1;
+    }
+    false
+}
+
+#[test]
+fn edited_views() {
+    let counts = over(&statements(), |sql, _, counts| {
+        let view = view::parse(sql).expect("parses");
+        for change in [Change::Remove, Change::EmptyList, Change::Swap, Change::Double] {
+            for place in 0.. {
+                let mut edited = view.clone();
+                if !edited.edit(|stmts, _| change_view(stmts, change, place)) {
+                    break;
+                }
+                let kind = || format!("{change:?} in a view");
+                counts.outcome(edited.deparse(), || edited.to_owned_tree(), kind, sql);
+            }
+        }
+    });
+    none_wrong(&counts);
+}
+
+/// The smallest trees of each kind.
+#[test]
+fn what_has_no_sql() {
+    let refused = |sql: &str, place: &str, change: Change, message: &str| {
+        let tree = pg::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let mut errors = Vec::new();
+        mutants(&schema::dynamic(&tree.protobuf), &mut |bytes, changed, at| {
+            if (changed, at) == (change, place) {
+                let tree = protobuf::ParseResult::decode(bytes).expect("decodes");
+                errors.push(tree.deparse().map_err(|error| error.message().to_owned()));
+            }
+        });
+        let expected = Err(format!("deparse: {message} has no SQL"));
+        assert!(errors.contains(&expected), "{sql}: {errors:?}");
+    };
+    let several = "a MultiAssignRef without the others";
+    let update = "UPDATE t SET (a, b, c) = (SELECT 1, 2, 3), d = 4";
+    for change in [Change::Remove, Change::Double, Change::Swap] {
+        refused(update, "UpdateStmt.target_list", change, several);
+    }
+    let missing = "an expression that is not there";
+    refused("VALUES (1, 2)", "List.items", Change::EmptyCell, missing);
+    refused("CREATE TABLE t (CHECK (a))", "Constraint.raw_expr", Change::Remove, missing);
+    let no_items = "a list without items";
+    refused("DROP TABLE a, b CASCADE", "DropStmt.objects", Change::EmptyCell, no_items);
+    refused("SELECT f(a)", "FuncCall.funcname", Change::Empty, "an empty name");
+    refused("SELECT a.*", "ColumnRef.fields", Change::Swap, "something behind a star");
+    let types = "ObjectWithArgs with objargs that are not the types of its objfuncargs";
+    refused("DROP FUNCTION f(int)", "ObjectWithArgs.objargs", Change::Remove, types);
+    refused(
+        "SELECT a AND b",
+        "BoolExpr.args",
+        Change::Remove,
+        "a BoolExpr without a second operand",
+    );
+    refused(
+        "SELECT (a, b)",
+        "RowExpr.args",
+        Change::Remove,
+        "a RowExpr without ROW and a second item",
+    );
+    let syntax = "a FuncCall in its own syntax";
+    refused("SELECT position('a' IN b)", "FuncCall.args", Change::Remove, syntax);
+}
