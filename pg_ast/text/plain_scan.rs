@@ -152,6 +152,44 @@ fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
     Some((end, if fits { ConstantKind::Integer } else { ConstantKind::Number }))
 }
 
+/// Returns the end of a number with a minus, which is all of the value of an item, and its kind; the outer `None` if only the
+/// scanner knows.
+///
+/// The parser makes such a number one constant. It does not so with that of `-1::int`.
+#[allow(clippy::option_option, reason = "another type would be read once")]
+fn signed(sql: &[u8], minus: usize) -> Option<Option<(usize, ConstantKind)>> {
+    let start = skip_blanks(sql, minus + 1);
+    if !sql.get(start).is_some_and(u8::is_ascii_digit) {
+        return Some(None);
+    }
+    let (end, kind) = number(sql, start)?;
+    let next = skip_layout(sql, end).ok()?;
+    Some(ends_value(sql.get(next)).then_some((end, kind)))
+}
+
+/// Returns the end of the blanks at a place.
+pub(crate) fn skip_blanks(sql: &[u8], mut at: usize) -> usize {
+    while matches!(sql.get(at), Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')) {
+        at += 1;
+    }
+    at
+}
+
+/// Returns whether the value of an item ends at a byte.
+pub(crate) fn ends_value(byte: Option<&u8>) -> bool {
+    matches!(byte, Some(b',' | b')' | b']'))
+}
+
+/// Returns whether there is one blank and nothing else between two tokens.
+#[inline]
+fn is_single(sql: &[u8], at: usize) -> bool {
+    sql[at] == b' '
+        && sql.get(at + 1).is_some_and(|&next| {
+            use TokenStart as Is;
+            !matches!(STARTS[usize::from(next)], Is::Blank | Is::Minus | Is::Slash | Is::Odd)
+        })
+}
+
 /// Returns the end of a string, and whether it has quotes in it; `None` if it does not end, or may continue on another line,
 /// or if a backslash in it counts.
 fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, ConstantForm)> {
@@ -219,11 +257,14 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                         (_, Some(b'\'')) | (b'u' | b'U', Some(b'&')) => return None,
                         _ => {}
                     }
+                } else if out.in_run() && matches!(byte, b'n' | b'N' | b't' | b'T' | b'f' | b'F') {
+                    out.word(start, at);
                 } else if let Some(word) = list_word(&text[start..at]) {
                     out.list_word(word, at);
                 }
             }
             TokenStart::Blank if !ignores_layout => at += 1,
+            TokenStart::Blank if is_single(text, at) => at += 1,
             TokenStart::Blank => {
                 let end = skip_layout(text, at).ok()?;
                 if end - at > 1 && has_nul(text, at, end) {
@@ -264,6 +305,16 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 let end = match text.get(at + 1) {
                     Some(b'-') if byte == b'-' => line_comment(text, at),
                     Some(b'*') if byte == b'/' => comment(text, at).ok()?,
+                    _ if byte == b'-' && out.is_cell(at) => {
+                        match signed(text, at)? {
+                            Some((end, kind)) => {
+                                out.constant(kind, ConstantForm::Negative, at, end);
+                                at = end;
+                            }
+                            None => at += 1,
+                        }
+                        continue;
+                    }
                     _ => {
                         at += 1;
                         continue;

@@ -11,31 +11,46 @@ const HEX_STRING: u8 = 0xF9;
 const PARAMETER: u8 = 0xFA;
 pub(crate) const RUN: u8 = 0xFB;
 pub(crate) const RUN_END: u8 = 0xFC;
+/// A constant of any kind but a parameter, with its sign: in the items of a run.
+const VALUE: u8 = 0xFD;
 /// The first byte of a key that is the SQL itself.
 const EXACT: u8 = 0xFF;
 
-impl ConstantKind {
-    pub(crate) const fn marker(self) -> u8 {
+/// What the key has for a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marker {
+    Constant(ConstantKind),
+    /// One of any kind; see [`ConstantPlace::is_cell`].
+    Value,
+}
+
+impl Marker {
+    #[inline]
+    pub(crate) const fn byte(self) -> u8 {
         match self {
-            Self::Integer => INTEGER,
-            Self::Number => NUMBER,
-            Self::String => STRING,
-            Self::BitString => BIT_STRING,
-            Self::HexString => HEX_STRING,
-            Self::Parameter => PARAMETER,
+            Self::Constant(ConstantKind::Integer) => INTEGER,
+            Self::Constant(ConstantKind::Number) => NUMBER,
+            Self::Constant(ConstantKind::String) => STRING,
+            Self::Constant(ConstantKind::BitString) => BIT_STRING,
+            Self::Constant(ConstantKind::HexString) => HEX_STRING,
+            Self::Constant(ConstantKind::Parameter) => PARAMETER,
+            // These words are constants in such places only.
+            Self::Value | Self::Constant(ConstantKind::Null | ConstantKind::Boolean) => VALUE,
         }
     }
 
-    pub(crate) fn of_marker(byte: u8) -> Option<Self> {
-        Some(match byte {
-            INTEGER => Self::Integer,
-            NUMBER => Self::Number,
-            STRING => Self::String,
-            BIT_STRING => Self::BitString,
-            HEX_STRING => Self::HexString,
-            PARAMETER => Self::Parameter,
+    #[inline]
+    pub(crate) const fn of_byte(byte: u8) -> Option<Self> {
+        Some(Self::Constant(match byte {
+            INTEGER => ConstantKind::Integer,
+            NUMBER => ConstantKind::Number,
+            STRING => ConstantKind::String,
+            BIT_STRING => ConstantKind::BitString,
+            HEX_STRING => ConstantKind::HexString,
+            PARAMETER => ConstantKind::Parameter,
+            VALUE => return Some(Self::Value),
             _ => return None,
-        })
+        }))
     }
 }
 
@@ -89,11 +104,13 @@ impl Skeleton {
         self.key.first() == Some(&EXACT)
     }
 
-    /// Writes SQL of the same shape. `constant` appends a constant of a kind; `items` returns the number of items of a run.
+    /// Writes SQL of the same shape. `items` returns the number of items of a run. `constant` appends a constant; its last
+    /// argument is another one in each item for each of its places: the sum of the indexes of the item and of the constant
+    /// in it.
     pub(crate) fn fill(
         &self,
         items: &dyn Fn(usize) -> usize,
-        constant: &mut dyn FnMut(&mut Vec<u8>, ConstantKind),
+        constant: &mut dyn FnMut(&mut Vec<u8>, Marker, usize),
     ) -> Option<String> {
         let mut sql = Vec::with_capacity(self.key.len() + 8 * self.constants.len());
         let mut rest = self.key.as_slice();
@@ -108,24 +125,33 @@ impl Skeleton {
                     if index > 0 {
                         sql.extend_from_slice(b", ");
                     }
+                    let mut turn = index;
                     for &byte in item {
-                        fill_byte(&mut sql, byte, constant);
+                        turn += fill_byte(&mut sql, byte, turn, constant);
                     }
                 }
                 run += 1;
             } else {
-                fill_byte(&mut sql, byte, constant);
+                fill_byte(&mut sql, byte, 0, constant);
             }
         }
         String::from_utf8(sql).ok()
     }
 }
 
-fn fill_byte(sql: &mut Vec<u8>, byte: u8, constant: &mut dyn FnMut(&mut Vec<u8>, ConstantKind)) {
-    match ConstantKind::of_marker(byte) {
-        Some(kind) => constant(sql, kind),
-        None => sql.push(byte),
-    }
+/// Writes a byte of a key; returns the number of constants.
+fn fill_byte(
+    sql: &mut Vec<u8>,
+    byte: u8,
+    turn: usize,
+    constant: &mut dyn FnMut(&mut Vec<u8>, Marker, usize),
+) -> usize {
+    let Some(marker) = Marker::of_byte(byte) else {
+        sql.push(byte);
+        return 0;
+    };
+    constant(sql, marker, turn);
+    1
 }
 
 /// Layout that only the scanner understands: a comment in a comment, or one that does not end.

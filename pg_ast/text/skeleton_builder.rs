@@ -1,6 +1,9 @@
 //! Builds skeletons from the tokens of SQL, and finds runs.
 
-use crate::text::skeleton::{Anchor, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout};
+use crate::text::plain_scan::is_in_word;
+use crate::text::skeleton::{
+    Anchor, Marker, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout,
+};
 use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace, ShapeOptions};
 
 /// A run that may be one, as long as its items are equal.
@@ -9,6 +12,10 @@ struct OpenRun {
     close: Option<u8>,
     /// Parentheses that are open in the item.
     depth: usize,
+    /// The number of those around a value: one in a row.
+    cells: usize,
+    /// Where the current item begins in the SQL.
+    start: usize,
     /// The first item in the key.
     item: usize,
     /// Its end, once it is known.
@@ -54,6 +61,13 @@ pub(crate) struct SkeletonBuilder<'a> {
     runs: bool,
     /// The length of the key after the last gap.
     gap: usize,
+    /// Where the last value of an item begins, or the layout before it.
+    cell: usize,
+}
+
+/// Returns whether the parenthesis behind the start of an item is that of a row.
+fn is_row(start: &[u8]) -> bool {
+    start.is_empty() || start.trim_ascii_end().eq_ignore_ascii_case(b"row")
 }
 
 /// Positions fit: SQL has at most 1 GiB.
@@ -85,6 +99,7 @@ impl<'a> SkeletonBuilder<'a> {
             no_run_before: 0,
             runs: options.runs,
             gap: usize::MAX,
+            cell: usize::MAX,
         }
     }
 
@@ -120,14 +135,41 @@ impl<'a> SkeletonBuilder<'a> {
         start: usize,
         end: usize,
     ) {
+        let is_cell = kind != ConstantKind::Parameter && self.is_cell(start);
+        let marker = if is_cell { Marker::Value } else { Marker::Constant(kind) };
         self.copy_to(start);
-        self.out.key.push(kind.marker());
-        let place = ConstantPlace { start: short(start), end: short(end), kind, form };
+        self.out.key.push(marker.byte());
+        let place = ConstantPlace { start: short(start), end: short(end), kind, form, is_cell };
         match &self.run {
             Some(run) if run.item_end.is_some() => self.out.repeated_constants.push(place),
             _ => push(&mut self.out.constants, place),
         }
         self.anchor(end);
+    }
+
+    /// Returns whether a value of an item of a run begins at a place.
+    #[inline]
+    pub(crate) fn is_cell(&self, at: usize) -> bool {
+        self.run.is_some()
+            && (self.cell == at
+                || self.cell < at
+                    && matches!(skip_layout(self.sql, self.cell), Ok(start) if start == at))
+    }
+
+    /// Adds a word in a run, which may be a constant.
+    pub(crate) fn word(&mut self, start: usize, end: usize) {
+        let kind = match self.sql.get(start..end) {
+            Some(word) if word.eq_ignore_ascii_case(b"null") => ConstantKind::Null,
+            Some(word)
+                if word.eq_ignore_ascii_case(b"true") || word.eq_ignore_ascii_case(b"false") =>
+            {
+                ConstantKind::Boolean
+            }
+            _ => return,
+        };
+        if self.is_cell(start) {
+            self.constant(kind, ConstantForm::Word, start, end);
+        }
     }
 
     /// Adds layout that does not count.
@@ -165,6 +207,10 @@ impl<'a> SkeletonBuilder<'a> {
     pub(crate) fn open(&mut self, at: usize) -> usize {
         if let Some(run) = &mut self.run {
             run.depth += 1;
+            if run.depth == 1 && is_row(&self.sql[run.start..at]) {
+                run.cells = 1;
+                self.cell = at + 1;
+            }
             return at + 1;
         }
         let Some((word, end)) = self.list_word.take() else { return at + 1 };
@@ -183,19 +229,19 @@ impl<'a> SkeletonBuilder<'a> {
         self.begin_run(if close.is_some() { at + 1 } else { at }, start, close)
     }
 
-    /// Returns where the first item of a list begins, if it seems to be a constant.
+    /// Returns where the first item of a list begins, unless that is a query.
     fn item_start(&self, at: usize) -> Option<usize> {
         let start = skip_layout(self.sql, at).ok()?;
-        let item = match self.sql.get(start)? {
-            b'(' => skip_layout(self.sql, start + 1).ok()?,
-            _ => start,
-        };
-        let is_constant = match self.sql.get(item..)? {
-            [b'0'..=b'9' | b'\'' | b'$' | b'+' | b'-' | b'.', ..] => true,
-            [letter, b'\'', ..] => letter.is_ascii_alphabetic(),
-            _ => false,
-        };
-        is_constant.then_some(start)
+        let mut item = start;
+        while self.sql.get(item) == Some(&b'(') {
+            item = skip_layout(self.sql, item + 1).ok()?;
+        }
+        let rest = self.sql.get(item..)?;
+        let is_query = [b"select".as_slice(), b"with", b"values", b"table"].iter().any(|word| {
+            rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+                && !is_in_word(rest.get(word.len()))
+        });
+        (!is_query && !matches!(rest, [] | [b')' | b']', ..])).then_some(start)
     }
 
     /// Opens a run whose first item begins at `start`, with layout from `at` on.
@@ -222,8 +268,18 @@ impl<'a> SkeletonBuilder<'a> {
             items: short(before.item_anchors),
         };
         self.anchor(start);
-        self.run =
-            Some(OpenRun { close, depth: 0, item, item_end: None, current: item, before, found });
+        self.cell = start;
+        self.run = Some(OpenRun {
+            close,
+            depth: 0,
+            cells: 0,
+            start,
+            item,
+            item_end: None,
+            current: item,
+            before,
+            found,
+        });
         start
     }
 
@@ -231,7 +287,13 @@ impl<'a> SkeletonBuilder<'a> {
     pub(crate) fn comma(&mut self, at: usize) -> usize {
         match &self.run {
             Some(OpenRun { depth: 0, close: Some(_), .. }) => {}
-            _ => return at + 1,
+            Some(run) => {
+                if run.depth == run.cells {
+                    self.cell = at + 1;
+                }
+                return at + 1;
+            }
+            None => return at + 1,
         }
         if !self.end_item(at) {
             return self.no_run(at);
@@ -269,6 +331,9 @@ impl<'a> SkeletonBuilder<'a> {
             }
             _ => {
                 run.depth -= 1;
+                if run.depth < run.cells {
+                    run.cells = 0;
+                }
                 at + 1
             }
         }
@@ -287,6 +352,9 @@ impl<'a> SkeletonBuilder<'a> {
     fn begin_item(&mut self, start: usize) -> usize {
         if let Some(run) = &mut self.run {
             run.current = self.out.key.len();
+            run.start = start;
+            run.cells = 0;
+            self.cell = start;
             self.out.item_anchors.push(short(self.out.repeated_anchors.len()));
             self.anchor(start);
         }
@@ -324,9 +392,6 @@ impl<'a> SkeletonBuilder<'a> {
         } else {
             run.item_end = Some(out.key.len());
             run.found.per_item = short(out.constants.len()) - run.found.first;
-            if run.found.per_item == 0 {
-                return false;
-            }
         }
         true
     }

@@ -72,6 +72,7 @@ mod shape;
 mod shape_bind;
 mod shape_cache;
 mod shape_digest;
+mod shape_values;
 mod shared;
 #[cfg(feature = "syntax")]
 mod stand_ins;
