@@ -83,7 +83,7 @@ fn step(sql: &[u8], at: usize) -> Option<&[u8; STEP]> {
 
 /// Returns the end of the word at a place.
 #[inline]
-fn word_end(sql: &[u8], mut at: usize) -> usize {
+pub(crate) fn word_end(sql: &[u8], mut at: usize) -> usize {
     while let Some(bytes) = step(sql, at) {
         match bytes.iter().position(|byte| !IN_WORD[usize::from(*byte)]) {
             Some(length) => return at + length,
@@ -139,7 +139,7 @@ fn fits(digits: &[u8]) -> bool {
 
 /// Returns the end of a number and its kind; `None` if it is not plain.
 #[inline]
-fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
+pub(crate) fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
     let mut end = digits(sql, start);
     let is_number = sql.get(end) == Some(&b'.') && sql.get(end + 1).is_some_and(u8::is_ascii_digit);
     if is_number {
@@ -157,7 +157,7 @@ fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
 ///
 /// The parser makes such a number one constant. It does not so with that of `-1::int`.
 #[allow(clippy::option_option, reason = "another type would be read once")]
-fn signed(sql: &[u8], minus: usize) -> Option<Option<(usize, ConstantKind)>> {
+pub(crate) fn signed(sql: &[u8], minus: usize) -> Option<Option<(usize, ConstantKind)>> {
     let start = skip_blanks(sql, minus + 1);
     if !sql.get(start).is_some_and(u8::is_ascii_digit) {
         return Some(None);
@@ -183,16 +183,31 @@ pub(crate) fn ends_value(byte: Option<&u8>) -> bool {
 /// Returns whether there is one blank and nothing else between two tokens.
 #[inline]
 fn is_single(sql: &[u8], at: usize) -> bool {
-    sql[at] == b' '
-        && sql.get(at + 1).is_some_and(|&next| {
-            use TokenStart as Is;
-            !matches!(STARTS[usize::from(next)], Is::Blank | Is::Minus | Is::Slash | Is::Odd)
-        })
+    sql[at] == b' ' && is_gap_end(sql.get(at + 1))
+}
+
+/// Returns whether neither a blank nor a comment begins with a byte.
+#[inline]
+pub(crate) fn is_gap_end(byte: Option<&u8>) -> bool {
+    use TokenStart as Is;
+    byte.is_some_and(|&byte| {
+        !matches!(STARTS[usize::from(byte)], Is::Blank | Is::Minus | Is::Slash | Is::Odd)
+    })
+}
+
+/// Returns the end of a plain parameter.
+#[inline]
+pub(crate) fn parameter(sql: &[u8], start: usize) -> Option<usize> {
+    if sql.get(start) != Some(&b'$') {
+        return None;
+    }
+    let end = digits(sql, start + 1);
+    ((1..=9).contains(&(end - start - 1)) && !is_in_word(sql.get(end))).then_some(end)
 }
 
 /// Returns the end of a string, and whether it has quotes in it; `None` if it does not end, or may continue on another line,
 /// or if a backslash in it counts.
-fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, ConstantForm)> {
+pub(crate) fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, ConstantForm)> {
     let (mut at, mut form) = (start + 1, ConstantForm::Quoted);
     loop {
         at = find(sql, at, b'\'')?;
@@ -289,12 +304,9 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 at = end;
             }
             TokenStart::Dollar => {
-                let start = at;
-                at = digits(text, start + 1);
-                if !(1..=9).contains(&(at - start - 1)) || is_in_word(text.get(at)) {
-                    return None;
-                }
-                out.constant(ConstantKind::Parameter, ConstantForm::Digits, start, at);
+                let end = parameter(text, at)?;
+                out.constant(ConstantKind::Parameter, ConstantForm::Digits, at, end);
+                at = end;
             }
             TokenStart::Quote => {
                 let (end, form) = string(text, at, backslashes)?;

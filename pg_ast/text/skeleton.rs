@@ -104,53 +104,64 @@ impl Skeleton {
         self.key.first() == Some(&EXACT)
     }
 
-    /// Writes SQL of the same shape. `items` returns the number of items of a run. `constant` appends a constant; its last
-    /// argument is another one in each item for each of its places: the sum of the indexes of the item and of the constant
-    /// in it.
+    /// Writes SQL of the same shape. `items` returns the number of items of a run; `constant` appends a constant.
     pub(crate) fn fill(
         &self,
         items: &dyn Fn(usize) -> usize,
-        constant: &mut dyn FnMut(&mut Vec<u8>, Marker, usize),
+        constant: &mut dyn FnMut(&mut Vec<u8>, Gap),
     ) -> Option<String> {
         let mut sql = Vec::with_capacity(self.key.len() + 8 * self.constants.len());
         let mut rest = self.key.as_slice();
         let mut run = 0;
         while let Some((&byte, behind)) = rest.split_first() {
-            rest = behind;
-            if byte == RUN {
-                let end = rest.iter().position(|&byte| byte == RUN_END)?;
-                let (item, behind) = rest.split_at(end);
-                rest = &behind[1..];
-                for index in 0..items(run) {
-                    if index > 0 {
-                        sql.extend_from_slice(b", ");
-                    }
-                    let mut turn = index;
-                    for &byte in item {
-                        turn += fill_byte(&mut sql, byte, turn, constant);
-                    }
-                }
-                run += 1;
-            } else {
-                fill_byte(&mut sql, byte, 0, constant);
+            if byte != RUN {
+                fill_byte(&mut sql, rest, 0, constant);
+                rest = behind;
+                continue;
             }
+            let end = behind.iter().position(|&byte| byte == RUN_END)?;
+            let (item, behind) = behind.split_at(end);
+            rest = &behind[1..];
+            for index in 0..items(run) {
+                if index > 0 {
+                    sql.extend_from_slice(b", ");
+                }
+                let mut turn = index;
+                for at in 0..item.len() {
+                    turn += fill_byte(&mut sql, &item[at..], turn, constant);
+                }
+            }
+            run += 1;
         }
         String::from_utf8(sql).ok()
     }
 }
 
-/// Writes a byte of a key; returns the number of constants.
+/// A place in a key for a constant.
+#[derive(Clone, Copy)]
+pub(crate) struct Gap {
+    pub(crate) marker: Marker,
+    /// Another number in each item for each constant in it: the sum of the indexes of both.
+    pub(crate) turn: usize,
+    /// Whether the constant is all of a value of an item, so that it may have a sign.
+    pub(crate) is_whole: bool,
+}
+
+/// Writes the first byte of a key; returns the number of constants.
 fn fill_byte(
     sql: &mut Vec<u8>,
-    byte: u8,
+    key: &[u8],
     turn: usize,
-    constant: &mut dyn FnMut(&mut Vec<u8>, Marker, usize),
+    constant: &mut dyn FnMut(&mut Vec<u8>, Gap),
 ) -> usize {
-    let Some(marker) = Marker::of_byte(byte) else {
-        sql.push(byte);
+    let Some(marker) = Marker::of_byte(key[0]) else {
+        sql.push(key[0]);
         return 0;
     };
-    constant(sql, marker, turn);
+    // Nothing is behind the value at the end of an item.
+    let next = skip_layout(key, 1).ok().map(|next| key.get(next));
+    let is_whole = next.is_some_and(|next| matches!(next, None | Some(b',' | b')' | b']')));
+    constant(sql, Gap { marker, turn, is_whole });
     1
 }
 

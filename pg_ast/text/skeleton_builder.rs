@@ -1,6 +1,7 @@
 //! Builds skeletons from the tokens of SQL, and finds runs.
 
-use crate::text::plain_scan::is_in_word;
+use crate::text::like_item::FirstItem;
+use crate::text::plain_scan::{is_in_word, skip_blanks};
 use crate::text::skeleton::{
     Anchor, Marker, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout,
 };
@@ -58,7 +59,7 @@ pub(crate) struct SkeletonBuilder<'a> {
     list_word: Option<(ListWord, usize)>,
     /// Before this place, there is no run.
     no_run_before: usize,
-    runs: bool,
+    options: ShapeOptions,
     /// The length of the key after the last gap.
     gap: usize,
     /// Where the last value of an item begins, or the layout before it.
@@ -97,7 +98,7 @@ impl<'a> SkeletonBuilder<'a> {
             run: None,
             list_word: None,
             no_run_before: 0,
-            runs: options.runs,
+            options,
             gap: usize::MAX,
             cell: usize::MAX,
         }
@@ -158,15 +159,8 @@ impl<'a> SkeletonBuilder<'a> {
 
     /// Adds a word in a run, which may be a constant.
     pub(crate) fn word(&mut self, start: usize, end: usize) {
-        let kind = match self.sql.get(start..end) {
-            Some(word) if word.eq_ignore_ascii_case(b"null") => ConstantKind::Null,
-            Some(word)
-                if word.eq_ignore_ascii_case(b"true") || word.eq_ignore_ascii_case(b"false") =>
-            {
-                ConstantKind::Boolean
-            }
-            _ => return,
-        };
+        let kind = self.sql.get(start..end).and_then(ConstantKind::of_word);
+        let Some(kind) = kind else { return };
         if self.is_cell(start) {
             self.constant(kind, ConstantForm::Word, start, end);
         }
@@ -186,7 +180,7 @@ impl<'a> SkeletonBuilder<'a> {
     /// Adds a word that a list may follow, by its end.
     #[inline]
     pub(crate) fn list_word(&mut self, word: ListWord, end: usize) {
-        if self.runs && self.run.is_none() {
+        if self.options.runs && self.run.is_none() {
             self.list_word = Some((word, end));
         }
     }
@@ -349,16 +343,60 @@ impl<'a> SkeletonBuilder<'a> {
         (self.sql.get(row) == Some(&b'(')).then_some(row)
     }
 
-    fn begin_item(&mut self, start: usize) -> usize {
-        if let Some(run) = &mut self.run {
+    /// Begins an item after the first one, and reads all that are plainly like that; returns where to continue.
+    fn begin_item(&mut self, mut start: usize) -> usize {
+        loop {
+            let Some(run) = &mut self.run else { return start };
             run.current = self.out.key.len();
-            run.start = start;
-            run.cells = 0;
+            (run.start, run.cells) = (start, 0);
             self.cell = start;
             self.out.item_anchors.push(short(self.out.repeated_anchors.len()));
             self.anchor(start);
+            let Some((end, close)) = self.like_first(start) else { return start };
+            start = if close.is_none() {
+                let Some(row) = self.next_row(end) else {
+                    self.end_run(end);
+                    return end;
+                };
+                row
+            } else if self.sql[end] == b',' {
+                match skip_layout(self.sql, end + 1) {
+                    Ok(next) => next,
+                    Err(OddLayout) => return self.no_run(end),
+                }
+            } else {
+                self.end_run(end);
+                return end + 1;
+            };
         }
-        start
+    }
+
+    /// Reads an item that is plainly like the first one. Returns its end, which is that of its list or a comma, and what
+    /// closes the list.
+    fn like_first(&mut self, start: usize) -> Option<(usize, Option<u8>)> {
+        let (sql, options) = (self.sql, self.options);
+        let run = self.run.as_mut()?;
+        let out = &mut self.out;
+        let item = FirstItem { key: out.key.get(run.item..run.item_end?)?, start: run.item };
+        let (constants, anchors) = (&mut out.repeated_constants, &mut out.repeated_anchors);
+        let before = (constants.len(), anchors.len());
+        let mut end = item.read(sql, start, options, constants, anchors);
+        if let Some(close) = run.close {
+            let ends =
+                |end: &usize| matches!(sql.get(*end), Some(b',')) || sql.get(*end) == Some(&close);
+            end = end.map(|end| skip_blanks(sql, end)).filter(ends);
+        }
+        match end {
+            Some(end) => {
+                run.found.count += 1;
+                Some((end, run.close))
+            }
+            None => {
+                constants.truncate(before.0);
+                anchors.truncate(before.1);
+                None
+            }
+        }
     }
 
     /// Ends an item; returns false if it is not like the first one.

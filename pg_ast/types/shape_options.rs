@@ -96,6 +96,17 @@ impl ConstantKind {
         matches!(self, Self::Integer | Self::Number)
     }
 
+    /// Returns the kind of a keyword that is a constant.
+    #[inline]
+    pub(crate) fn of_word(word: &[u8]) -> Option<Self> {
+        let is = |other| word.eq_ignore_ascii_case(other);
+        if is(b"null") {
+            Some(Self::Null)
+        } else {
+            (is(b"true") || is(b"false")).then_some(Self::Boolean)
+        }
+    }
+
     /// Returns whether a tree has it as a string.
     pub(crate) const fn has_text(self) -> bool {
         matches!(self, Self::Number | Self::String | Self::BitString | Self::HexString)

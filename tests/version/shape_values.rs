@@ -205,9 +205,12 @@ fn one_value_after_another() {
     for a in &VALUES[..34] {
         for b in &VALUES[..34] {
             let sql = format!("SELECT a IN ({a}, {b})");
-            let shape = Shape::of(&sql).expect("a shape");
-            assert_eq!(shape.key(), template.key(), "{sql}");
             let parsed = view::parse(&sql).ok();
+            let Ok(shape) = Shape::of(&sql) else {
+                assert_eq!(parsed, None, "{sql}");
+                continue;
+            };
+            assert_eq!(shape.key(), template.key(), "{sql}");
             assert_eq!(template.bind(&shape), parsed, "{NAME}: {sql}");
             let is_bound = template.bind_into(&shape, &mut tree);
             assert_eq!(is_bound.then_some(&tree), parsed.as_ref(), "{NAME}: {sql}");
@@ -264,7 +267,7 @@ fn lists_of_any_length_are_one_shape() {
             for length in 1..=6 {
                 let list = vec![item; length].join(", ");
                 let sql = format!("SELECT x FROM t WHERE y {open}{list}{close}");
-                assert_eq!(check(&cache, &sql), Some(length > 2), "{NAME}: {sql}");
+                assert_eq!(check(&cache, &sql), Some(length > 1), "{NAME}: {sql}");
             }
             assert_eq!(cache.stats().entries, 1, "{item}");
         }

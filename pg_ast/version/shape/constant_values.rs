@@ -159,17 +159,17 @@ pub(super) const VALUES: usize = 10;
 /// The constant of a value in the short SQL.
 pub(super) const SHORT_VALUE: &[u8] = b"1";
 
-/// One of the [constants](VALUES) that a value can be, by its index: another one for each number.
-pub(super) fn long_value(index: usize, number: usize) -> String {
+/// One of the [constants](VALUES) that a value can be, by its index, with a sign if it may: another one for each number.
+pub(super) fn long_value(index: usize, may_be_negative: bool, number: usize) -> String {
     use ConstantKind as Kind;
     let constant = |kind| long_constant(kind, number).0;
     match index % VALUES {
         0 => constant(Kind::String),
         1 => "NULL".to_owned(),
-        2 => format!("-{}", constant(Kind::Integer)),
+        2 if may_be_negative => format!("-{}", constant(Kind::Integer)),
         3 => constant(Kind::Number),
         4 => "TRUE".to_owned(),
-        5 => format!("- {}", constant(Kind::Number)),
+        5 if may_be_negative => format!("- {}", constant(Kind::Number)),
         6 => constant(Kind::BitString),
         7 => "FALSE".to_owned(),
         8 => constant(Kind::HexString),

@@ -182,8 +182,8 @@ struct Probes {
 
 impl Probes {
     fn of(skeleton: &Skeleton, longer: &[bool]) -> Option<Self> {
-        let short = skeleton.fill(&|_| 1, &mut |sql, marker, _| {
-            sql.extend_from_slice(match marker {
+        let short = skeleton.fill(&|_| 1, &mut |sql, gap| {
+            sql.extend_from_slice(match gap.marker {
                 Marker::Constant(kind) => short_constant(kind).0,
                 Marker::Value => SHORT_VALUE,
             });
@@ -197,11 +197,11 @@ impl Probes {
         let rounds = if has_short { VALUES } else { 1 };
         let long = (0..rounds).map(|round| {
             let mut number = 0;
-            skeleton.fill(&items, &mut |sql, marker, turn| {
+            skeleton.fill(&items, &mut |sql, gap| {
                 number += 1;
-                let constant = match marker {
+                let constant = match gap.marker {
                     Marker::Constant(kind) => long_constant(kind, number).0,
-                    Marker::Value => long_value(turn + round, number),
+                    Marker::Value => long_value(gap.turn + round, gap.is_whole, number),
                 };
                 sql.extend_from_slice(constant.as_bytes());
             })

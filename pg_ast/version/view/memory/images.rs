@@ -300,6 +300,12 @@ impl<'a> KeyPlaces<'a> {
         let anchor = match self.anchors.get(self.last..) {
             Some([anchor, next, ..]) if anchor.key <= key && key < next.key => *anchor,
             Some([anchor]) if anchor.key <= key => *anchor,
+            Some([_, anchor, rest @ ..])
+                if anchor.key <= key && rest.first().is_none_or(|next| key < next.key) =>
+            {
+                self.last += 1;
+                *anchor
+            }
             _ => return self.search(key),
         };
         key - anchor.key + anchor.text
