@@ -29,7 +29,7 @@ impl FirstItem<'_> {
                     return None;
                 }
                 at += 1;
-                if byte == b' ' && options.ignore_layout && !is_gap_end(sql.get(at)) {
+                if byte == b' ' && options.ignore_layout && !is_gap_end(sql, at) {
                     return None;
                 }
                 continue;

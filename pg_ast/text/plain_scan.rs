@@ -183,15 +183,18 @@ pub(crate) fn ends_value(byte: Option<&u8>) -> bool {
 /// Returns whether there is one blank and nothing else between two tokens.
 #[inline]
 fn is_single(sql: &[u8], at: usize) -> bool {
-    sql[at] == b' ' && is_gap_end(sql.get(at + 1))
+    sql[at] == b' ' && is_gap_end(sql, at + 1)
 }
 
-/// Returns whether neither a blank nor a comment begins with a byte.
+/// Returns whether a token is at a place, and neither a blank nor a comment.
 #[inline]
-pub(crate) fn is_gap_end(byte: Option<&u8>) -> bool {
+pub(crate) fn is_gap_end(sql: &[u8], at: usize) -> bool {
     use TokenStart as Is;
-    byte.is_some_and(|&byte| {
-        !matches!(STARTS[usize::from(byte)], Is::Blank | Is::Minus | Is::Slash | Is::Odd)
+    sql.get(at).is_some_and(|&byte| match STARTS[usize::from(byte)] {
+        Is::Blank | Is::Odd => false,
+        Is::Minus => sql.get(at + 1) != Some(&b'-'),
+        Is::Slash => sql.get(at + 1) != Some(&b'*'),
+        _ => true,
     })
 }
 

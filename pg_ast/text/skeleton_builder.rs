@@ -66,6 +66,10 @@ pub(crate) struct SkeletonBuilder<'a> {
     cell: usize,
 }
 
+/// There is room for so many items of a run at once, and so many constants in each.
+const MOST_ITEMS: usize = 64;
+const MOST_CONSTANTS: usize = 8;
+
 /// Returns whether the parenthesis behind the start of an item is that of a row.
 fn is_row(start: &[u8]) -> bool {
     start.is_empty() || start.trim_ascii_end().eq_ignore_ascii_case(b"row")
@@ -380,6 +384,13 @@ impl<'a> SkeletonBuilder<'a> {
         let item = FirstItem { key: out.key.get(run.item..run.item_end?)?, start: run.item };
         let (constants, anchors) = (&mut out.repeated_constants, &mut out.repeated_anchors);
         let before = (constants.len(), anchors.len());
+        if run.found.count == 0 {
+            // As many items of this length as there is SQL for; to grow by and by takes longer.
+            let length = (item.key.len() + run.found.per_item as usize).max(1);
+            let more = ((sql.len() - start) / length).min(MOST_ITEMS);
+            constants.reserve(more * (run.found.per_item as usize).min(MOST_CONSTANTS));
+            anchors.reserve(more * (run.found.per_item as usize + 1).min(MOST_CONSTANTS));
+        }
         let mut end = item.read(sql, start, options, constants, anchors);
         if let Some(close) = run.close {
             let ends =
