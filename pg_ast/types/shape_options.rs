@@ -99,11 +99,15 @@ impl ConstantKind {
     /// Returns the kind of a keyword that is a constant.
     #[inline]
     pub(crate) fn of_word(word: &[u8]) -> Option<Self> {
-        let is = |other| word.eq_ignore_ascii_case(other);
-        if is(b"null") {
-            Some(Self::Null)
-        } else {
-            (is(b"true") || is(b"false")).then_some(Self::Boolean)
+        // A letter is one in lower case with this bit.
+        let lower = |letters: &[u8; 4]| u32::from_le_bytes(*letters) | 0x2020_2020;
+        let (letters, rest) = word.split_first_chunk()?;
+        let is = |other: &[u8; 4]| lower(letters) == u32::from_le_bytes(*other);
+        match rest {
+            [] if is(b"null") => Some(Self::Null),
+            [] if is(b"true") => Some(Self::Boolean),
+            [b'e' | b'E'] if is(b"fals") => Some(Self::Boolean),
+            _ => None,
         }
     }
 
