@@ -3,15 +3,16 @@
 //! In an image, pointers are offsets, and locations are places in the key of a shape. Bits tell where they are. An image
 //! is made from the block of a compact tree, whose pointers all point into it.
 
+mod values;
+
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, offset_of};
 use core::{ptr, slice};
 
+pub(crate) use self::values::TextNode;
 use super::super::compact::{Block, Word};
 use super::super::ffi::Parse;
-use super::super::macros::field;
 use super::names::raw;
-use super::names::raw::NodeTag;
 use super::{Cells, ContentInC, FieldInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::bits::Bits;
@@ -46,21 +47,6 @@ impl Image {
         self.words.len() * WORD
     }
 }
-
-/// The nodes with a string that a constant can be.
-#[derive(Clone, Copy)]
-pub(crate) enum TextNode {
-    Float,
-    String,
-    BitString,
-}
-
-/// Where an `A_Const` has the pointer to its string.
-const TEXT: u32 = {
-    let text = offset_of!(raw::String, sval);
-    assert!(offset_of!(raw::Float, fval) == text && offset_of!(raw::BitString, bsval) == text);
-    (offset_of!(raw::A_Const, val) + text) as u32
-};
 
 /// A place in an image: an offset in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,21 +87,6 @@ impl<'b> ImageMaker<'b> {
     #[allow(clippy::cast_possible_truncation, reason = "it has been compared")]
     pub(crate) fn place_of(&self, field: FieldInC<'b>, bytes: usize) -> Option<Offset> {
         self.offset(field.at, bytes).map(|offset| Offset(offset as u32))
-    }
-
-    /// Returns the offset of an `A_Const` whose value is a whole number; `None` for another one, or for another struct.
-    pub(crate) fn place_of_integer(&self, constant: StructInC<'b>) -> Option<Offset> {
-        let typed = constant.typed::<raw::A_Const, { NodeTag::T_A_Const.0 }>()?;
-        let value = match FieldInC::content(constant.field("val")?) {
-            ContentInC::Constant(value) => value?.structure()?,
-            _ => return None,
-        };
-        let is_integer = value.table().tag == NodeTag::T_Integer.0 && !field!(typed.isnull).get();
-        let offset = self.offset(constant.at, size_of::<raw::A_Const>())?;
-        if !is_integer || offset % WORD != 0 {
-            return None;
-        }
-        u32::try_from(offset).ok().map(Offset)
     }
 
     /// Notes a pointer, which is not null, to something of so many bytes.
@@ -420,60 +391,6 @@ impl ImageWriter {
     pub(crate) fn i64(&mut self, image: Written, at: Offset, value: i64) {
         // SAFETY: as above.
         unsafe { self.slot(image, at, size_of::<i64>()).cast::<i64>().write(value) };
-    }
-
-    /// Returns an `A_Const` whose place is from [`ImageMaker::place_of_integer`].
-    fn constant(&mut self, image: Written, at: Offset) -> *mut raw::A_Const {
-        self.slot(image, at, size_of::<raw::A_Const>()).cast()
-    }
-
-    /// Makes an `A_Const` a whole number.
-    #[inline]
-    pub(crate) fn integer(&mut self, image: Written, at: Offset, value: i32) {
-        let constant = self.constant(image, at);
-        // SAFETY: the constant is in the block, and an `Integer`.
-        unsafe { (&raw mut (*constant).val.ival.ival).write(value) };
-    }
-
-    /// Makes an `A_Const` a truth value.
-    pub(crate) fn boolean(&mut self, image: Written, at: Offset, boolval: bool) {
-        let constant = self.constant(image, at);
-        // SAFETY: the constant is in the block. Nothing else reads the bytes of the number behind the value.
-        unsafe {
-            (&raw mut (*constant).val.boolval)
-                .write(raw::Boolean { type_: NodeTag::T_Boolean, boolval });
-        }
-    }
-
-    /// Makes an `A_Const` null.
-    pub(crate) fn null(&mut self, image: Written, at: Offset) {
-        let constant = self.constant(image, at);
-        // SAFETY: the constant is in the block, and a node may have no tag where there is no value.
-        unsafe {
-            (&raw mut (*constant).val).write_bytes(0, 1);
-            (&raw mut (*constant).isnull).write(true);
-        }
-    }
-
-    /// Makes an `A_Const` a node of this tag with a string: one of those that [`TEXT`] is right for.
-    #[inline]
-    pub(crate) fn text_of<'t>(
-        &mut self,
-        image: Written,
-        at: Offset,
-        kind: TextNode,
-        parts: impl Iterator<Item = &'t [u8]>,
-    ) {
-        let constant = self.constant(image, at);
-        let tag = match kind {
-            TextNode::Float => NodeTag::T_Float,
-            TextNode::String => NodeTag::T_String,
-            TextNode::BitString => NodeTag::T_BitString,
-        };
-        // SAFETY: the constant is in the block; the pointer is written below, where each of these nodes has it.
-        unsafe { (&raw mut (*constant).val.sval.type_).write(tag) };
-        let Offset(at) = at;
-        self.text(image, Offset(at + TEXT), parts);
     }
 
     /// Writes a string, the parts of which have no NUL, and a pointer to it.
