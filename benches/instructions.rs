@@ -80,7 +80,7 @@ const RANGES: [&str; 7] = [
 ];
 
 /// The functions of the sixth table.
-const SHAPES: [&str; 9] = [
+const SHAPES: [&str; 10] = [
     "parse/c",
     "shape/of",
     "shape/ignore_layout",
@@ -89,6 +89,7 @@ const SHAPES: [&str; 9] = [
     "shape/bind_into",
     "cache/value",
     "cache/tree",
+    "cache/tree_ignore_layout",
     "view/parse",
 ];
 
@@ -241,9 +242,9 @@ fn changes(only: Option<&str>) {
 
 fn shapes(only: Option<&str>) {
     println!(
-        "\n| group | C parse | shape | without layout | by the scanner | and bound | into another tree | value in the cache | and tree | view |"
+        "\n| group | C parse | shape | without layout | by the scanner | and bound | into another tree | value in the cache | and tree | and tree, without layout | view |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut logs = [0.0; SHAPES.len()];
     let groups = common::groups().filter(|g| only.is_none_or(|only| g.name == only));
     let mut rows = 0;
@@ -265,8 +266,8 @@ fn shapes(only: Option<&str>) {
 
 /// Streams of statements that are all different.
 fn unique_texts() {
-    println!("\n| stream | {} |", streams::WAYS.join(" | "));
-    println!("|---|{}", "--:|".repeat(streams::WAYS.len()));
+    println!("\n| stream | hits of 2,000 | entries | {} |", streams::WAYS.join(" | "));
+    println!("|---|{}", "--:|".repeat(streams::WAYS.len() + 2));
     for stream in streams::STREAMS {
         let of_way = |way: &str| {
             let parts = |parts| callgrind(stream, &format!("stream/{way}"), parts);
@@ -276,8 +277,9 @@ fn unique_texts() {
         // To make the statements costs more than to read them by shape.
         let making = of_way(streams::MAKING);
         let counts = streams::WAYS.map(|way| of_way(way) - making);
-        print!("| {stream} | {:.0} |", counts[0]);
-        counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
+        let (hits, entries) = streams::hits(stream);
+        print!("| {stream} | {hits} | {entries} | {:.0} |", counts[0]);
+        counts[1..].iter().for_each(|count| print!(" {:.3} |", count / counts[0]));
         println!();
     }
 }
@@ -341,13 +343,15 @@ fn of_shapes(function: &str, sql: &str, repetitions: u32) {
                 drop(black_box(template.bind(&shape).expect("binds")));
             });
         }
-        "cache/value" | "cache/tree" => {
-            let cache = ShapeCache::new(64 << 20, ShapeOptions::default());
+        "cache/value" | "cache/tree" | "cache/tree_ignore_layout" => {
+            let options =
+                ShapeOptions::default().ignore_layout(function == "cache/tree_ignore_layout");
+            let cache = ShapeCache::new(64 << 20, options);
             let get = || cache.get(black_box(sql), |_| ()).expect("parses");
             (0..2).for_each(|_| drop(get()));
             repeat(&|| {
                 let hit = get();
-                if function == "cache/tree" {
+                if function != "cache/value" {
                     drop(black_box(hit.into_tree()));
                 }
             });

@@ -11,7 +11,8 @@ use pg_ast::{Analysis, DigestOptions, ShapeCache, ShapeOptions};
 use super::peers;
 
 /// The streams.
-pub const STREAMS: [&str; 2] = ["unique constants", "IN (1 to 1,000)"];
+pub const STREAMS: [&str; 4] =
+    ["unique constants", "IN (1 to 1,000)", "20 rows", "20 rows of mixed kinds"];
 
 /// The ways to read a stream, in the order of the table's columns. The first one is the divisor.
 pub const WAYS: [&str; 7] = [
@@ -34,7 +35,9 @@ pub const PART: usize = 200;
 pub fn texts(stream: &str, parts: usize) -> Vec<String> {
     let one = match stream {
         "unique constants" => with_constants,
-        _ => with_list,
+        "IN (1 to 1,000)" => with_list,
+        "20 rows" => with_rows,
+        _ => with_mixed_rows,
     };
     (0..parts * PART).map(one).collect()
 }
@@ -67,6 +70,48 @@ fn with_list(index: usize) -> String {
         list.join(", "),
         length + 1
     )
+}
+
+/// An insert of 20 rows of numbers and strings, by its index.
+fn with_rows(index: usize) -> String {
+    insert(index, |random| {
+        let (number, other) = (random(1_000_000), random(1_000));
+        format!("({number}, 'name {other}', {other}.5, '2026-01-{:02}')", other % 28 + 1)
+    })
+}
+
+/// An insert of 20 rows whose values are of one kind or another, by its index.
+fn with_mixed_rows(index: usize) -> String {
+    insert(index, |random| {
+        let one_of = |kinds: [&'static str; 2], choice: usize| kinds[choice % 2];
+        let number = random(1_000_000).to_string();
+        let note = if random(2) == 0 { "NULL" } else { &number };
+        let (sold, sign) = (one_of(["true", "false"], random(2)), one_of(["-1", "1"], random(2)));
+        format!("({note}, {sold}, {sign}, {})", one_of(["1", "1.5"], random(2)))
+    })
+}
+
+/// An insert of 20 rows, each made from numbers below given ones that look random.
+fn insert(index: usize, mut row: impl FnMut(&mut dyn FnMut(usize) -> usize) -> String) -> String {
+    let mut state = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as usize % below
+    };
+    let rows: Vec<_> = (0..20).map(|_| row(&mut random)).collect();
+    format!("INSERT INTO items (note, sold, sign, price) VALUES {}", rows.join(", "))
+}
+
+/// Returns the hits and the entries of a cache of shapes that has seen 2,000 statements of a stream.
+#[must_use]
+pub fn hits(stream: &str) -> (u64, usize) {
+    let cache = ShapeCache::new(64 << 20, ShapeOptions::default());
+    for sql in texts(stream, 2_000 / PART) {
+        cache.get(&sql, |_| ()).expect("parses");
+    }
+    (cache.stats().hits, cache.stats().entries)
 }
 
 /// Reads the first parts of a stream.

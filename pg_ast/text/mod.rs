@@ -1,6 +1,7 @@
 //! What can be done with a text without its grammar: the pieces of psql scripts, comments in printed SQL.
 
 pub(crate) mod deparsed_comments;
+pub(crate) mod like_item;
 pub(crate) mod plain_scan;
 pub(crate) mod psql;
 pub(crate) mod skeleton;

@@ -83,7 +83,7 @@ fn step(sql: &[u8], at: usize) -> Option<&[u8; STEP]> {
 
 /// Returns the end of the word at a place.
 #[inline]
-fn word_end(sql: &[u8], mut at: usize) -> usize {
+pub(crate) fn word_end(sql: &[u8], mut at: usize) -> usize {
     while let Some(bytes) = step(sql, at) {
         match bytes.iter().position(|byte| !IN_WORD[usize::from(*byte)]) {
             Some(length) => return at + length,
@@ -139,7 +139,7 @@ fn fits(digits: &[u8]) -> bool {
 
 /// Returns the end of a number and its kind; `None` if it is not plain.
 #[inline]
-fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
+pub(crate) fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
     let mut end = digits(sql, start);
     let is_number = sql.get(end) == Some(&b'.') && sql.get(end + 1).is_some_and(u8::is_ascii_digit);
     if is_number {
@@ -152,9 +152,65 @@ fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
     Some((end, if fits { ConstantKind::Integer } else { ConstantKind::Number }))
 }
 
+/// Returns the end of a number with a minus, which is all of the value of an item, and its kind; the outer `None` if only the
+/// scanner knows.
+///
+/// The parser makes such a number one constant. It does not so with that of `-1::int`.
+#[allow(clippy::option_option, reason = "another type would be read once")]
+pub(crate) fn signed(sql: &[u8], minus: usize) -> Option<Option<(usize, ConstantKind)>> {
+    let start = skip_blanks(sql, minus + 1);
+    if !sql.get(start).is_some_and(u8::is_ascii_digit) {
+        return Some(None);
+    }
+    let (end, kind) = number(sql, start)?;
+    let next = skip_layout(sql, end).ok()?;
+    Some(ends_value(sql.get(next)).then_some((end, kind)))
+}
+
+/// Returns the end of the blanks at a place.
+pub(crate) fn skip_blanks(sql: &[u8], mut at: usize) -> usize {
+    while matches!(sql.get(at), Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')) {
+        at += 1;
+    }
+    at
+}
+
+/// Returns whether the value of an item ends at a byte.
+pub(crate) fn ends_value(byte: Option<&u8>) -> bool {
+    matches!(byte, Some(b',' | b')' | b']'))
+}
+
+/// Returns whether there is one blank and nothing else between two tokens.
+#[inline]
+fn is_single(sql: &[u8], at: usize) -> bool {
+    sql[at] == b' ' && is_gap_end(sql, at + 1)
+}
+
+/// Returns whether a token is at a place, and neither a blank nor a comment.
+#[inline]
+pub(crate) fn is_gap_end(sql: &[u8], at: usize) -> bool {
+    use TokenStart as Is;
+    sql.get(at).is_some_and(|&byte| match STARTS[usize::from(byte)] {
+        Is::Blank | Is::Odd => false,
+        Is::Minus => sql.get(at + 1) != Some(&b'-'),
+        Is::Slash => sql.get(at + 1) != Some(&b'*'),
+        _ => true,
+    })
+}
+
+/// Returns the end of a plain parameter.
+#[inline]
+pub(crate) fn parameter(sql: &[u8], start: usize) -> Option<usize> {
+    if sql.get(start) != Some(&b'$') {
+        return None;
+    }
+    let end = digits(sql, start + 1);
+    ((1..=9).contains(&(end - start - 1)) && !is_in_word(sql.get(end))).then_some(end)
+}
+
 /// Returns the end of a string, and whether it has quotes in it; `None` if it does not end, or may continue on another line,
 /// or if a backslash in it counts.
-fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, ConstantForm)> {
+pub(crate) fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, ConstantForm)> {
     let (mut at, mut form) = (start + 1, ConstantForm::Quoted);
     loop {
         at = find(sql, at, b'\'')?;
@@ -219,11 +275,14 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                         (_, Some(b'\'')) | (b'u' | b'U', Some(b'&')) => return None,
                         _ => {}
                     }
+                } else if out.in_run() && matches!(byte, b'n' | b'N' | b't' | b'T' | b'f' | b'F') {
+                    out.word(start, at);
                 } else if let Some(word) = list_word(&text[start..at]) {
                     out.list_word(word, at);
                 }
             }
             TokenStart::Blank if !ignores_layout => at += 1,
+            TokenStart::Blank if is_single(text, at) => at += 1,
             TokenStart::Blank => {
                 let end = skip_layout(text, at).ok()?;
                 if end - at > 1 && has_nul(text, at, end) {
@@ -248,12 +307,9 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 at = end;
             }
             TokenStart::Dollar => {
-                let start = at;
-                at = digits(text, start + 1);
-                if !(1..=9).contains(&(at - start - 1)) || is_in_word(text.get(at)) {
-                    return None;
-                }
-                out.constant(ConstantKind::Parameter, ConstantForm::Digits, start, at);
+                let end = parameter(text, at)?;
+                out.constant(ConstantKind::Parameter, ConstantForm::Digits, at, end);
+                at = end;
             }
             TokenStart::Quote => {
                 let (end, form) = string(text, at, backslashes)?;
@@ -264,6 +320,16 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 let end = match text.get(at + 1) {
                     Some(b'-') if byte == b'-' => line_comment(text, at),
                     Some(b'*') if byte == b'/' => comment(text, at).ok()?,
+                    _ if byte == b'-' && out.is_cell(at) => {
+                        match signed(text, at)? {
+                            Some((end, kind)) => {
+                                out.constant(kind, ConstantForm::Negative, at, end);
+                                at = end;
+                            }
+                            None => at += 1,
+                        }
+                        continue;
+                    }
                     _ => {
                         at += 1;
                         continue;

@@ -11,31 +11,46 @@ const HEX_STRING: u8 = 0xF9;
 const PARAMETER: u8 = 0xFA;
 pub(crate) const RUN: u8 = 0xFB;
 pub(crate) const RUN_END: u8 = 0xFC;
+/// A constant of any kind but a parameter, with its sign: in the items of a run.
+const VALUE: u8 = 0xFD;
 /// The first byte of a key that is the SQL itself.
 const EXACT: u8 = 0xFF;
 
-impl ConstantKind {
-    pub(crate) const fn marker(self) -> u8 {
+/// What the key has for a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marker {
+    Constant(ConstantKind),
+    /// One of any kind; see [`ConstantPlace::is_cell`].
+    Value,
+}
+
+impl Marker {
+    #[inline]
+    pub(crate) const fn byte(self) -> u8 {
         match self {
-            Self::Integer => INTEGER,
-            Self::Number => NUMBER,
-            Self::String => STRING,
-            Self::BitString => BIT_STRING,
-            Self::HexString => HEX_STRING,
-            Self::Parameter => PARAMETER,
+            Self::Constant(ConstantKind::Integer) => INTEGER,
+            Self::Constant(ConstantKind::Number) => NUMBER,
+            Self::Constant(ConstantKind::String) => STRING,
+            Self::Constant(ConstantKind::BitString) => BIT_STRING,
+            Self::Constant(ConstantKind::HexString) => HEX_STRING,
+            Self::Constant(ConstantKind::Parameter) => PARAMETER,
+            // These words are constants in such places only.
+            Self::Value | Self::Constant(ConstantKind::Null | ConstantKind::Boolean) => VALUE,
         }
     }
 
-    pub(crate) fn of_marker(byte: u8) -> Option<Self> {
-        Some(match byte {
-            INTEGER => Self::Integer,
-            NUMBER => Self::Number,
-            STRING => Self::String,
-            BIT_STRING => Self::BitString,
-            HEX_STRING => Self::HexString,
-            PARAMETER => Self::Parameter,
+    #[inline]
+    pub(crate) const fn of_byte(byte: u8) -> Option<Self> {
+        Some(Self::Constant(match byte {
+            INTEGER => ConstantKind::Integer,
+            NUMBER => ConstantKind::Number,
+            STRING => ConstantKind::String,
+            BIT_STRING => ConstantKind::BitString,
+            HEX_STRING => ConstantKind::HexString,
+            PARAMETER => ConstantKind::Parameter,
+            VALUE => return Some(Self::Value),
             _ => return None,
-        })
+        }))
     }
 }
 
@@ -89,43 +104,65 @@ impl Skeleton {
         self.key.first() == Some(&EXACT)
     }
 
-    /// Writes SQL of the same shape. `constant` appends a constant of a kind; `items` returns the number of items of a run.
+    /// Writes SQL of the same shape. `items` returns the number of items of a run; `constant` appends a constant.
     pub(crate) fn fill(
         &self,
         items: &dyn Fn(usize) -> usize,
-        constant: &mut dyn FnMut(&mut Vec<u8>, ConstantKind),
+        constant: &mut dyn FnMut(&mut Vec<u8>, Gap),
     ) -> Option<String> {
         let mut sql = Vec::with_capacity(self.key.len() + 8 * self.constants.len());
         let mut rest = self.key.as_slice();
         let mut run = 0;
         while let Some((&byte, behind)) = rest.split_first() {
-            rest = behind;
-            if byte == RUN {
-                let end = rest.iter().position(|&byte| byte == RUN_END)?;
-                let (item, behind) = rest.split_at(end);
-                rest = &behind[1..];
-                for index in 0..items(run) {
-                    if index > 0 {
-                        sql.extend_from_slice(b", ");
-                    }
-                    for &byte in item {
-                        fill_byte(&mut sql, byte, constant);
-                    }
-                }
-                run += 1;
-            } else {
-                fill_byte(&mut sql, byte, constant);
+            if byte != RUN {
+                fill_byte(&mut sql, rest, 0, constant);
+                rest = behind;
+                continue;
             }
+            let end = behind.iter().position(|&byte| byte == RUN_END)?;
+            let (item, behind) = behind.split_at(end);
+            rest = &behind[1..];
+            for index in 0..items(run) {
+                if index > 0 {
+                    sql.extend_from_slice(b", ");
+                }
+                let mut turn = index;
+                for at in 0..item.len() {
+                    turn += fill_byte(&mut sql, &item[at..], turn, constant);
+                }
+            }
+            run += 1;
         }
         String::from_utf8(sql).ok()
     }
 }
 
-fn fill_byte(sql: &mut Vec<u8>, byte: u8, constant: &mut dyn FnMut(&mut Vec<u8>, ConstantKind)) {
-    match ConstantKind::of_marker(byte) {
-        Some(kind) => constant(sql, kind),
-        None => sql.push(byte),
-    }
+/// A place in a key for a constant.
+#[derive(Clone, Copy)]
+pub(crate) struct Gap {
+    pub(crate) marker: Marker,
+    /// Another number in each item for each constant in it: the sum of the indexes of both.
+    pub(crate) turn: usize,
+    /// Whether the constant is all of a value of an item, so that it may have a sign.
+    pub(crate) is_whole: bool,
+}
+
+/// Writes the first byte of a key; returns the number of constants.
+fn fill_byte(
+    sql: &mut Vec<u8>,
+    key: &[u8],
+    turn: usize,
+    constant: &mut dyn FnMut(&mut Vec<u8>, Gap),
+) -> usize {
+    let Some(marker) = Marker::of_byte(key[0]) else {
+        sql.push(key[0]);
+        return 0;
+    };
+    // Nothing is behind the value at the end of an item.
+    let next = skip_layout(key, 1).ok().map(|next| key.get(next));
+    let is_whole = next.is_some_and(|next| matches!(next, None | Some(b',' | b')' | b']')));
+    constant(sql, Gap { marker, turn, is_whole });
+    1
 }
 
 /// Layout that only the scanner understands: a comment in a comment, or one that does not end.

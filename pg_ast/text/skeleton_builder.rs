@@ -1,6 +1,10 @@
 //! Builds skeletons from the tokens of SQL, and finds runs.
 
-use crate::text::skeleton::{Anchor, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout};
+use crate::text::like_item::FirstItem;
+use crate::text::plain_scan::{is_in_word, skip_blanks};
+use crate::text::skeleton::{
+    Anchor, Marker, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout,
+};
 use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace, ShapeOptions};
 
 /// A run that may be one, as long as its items are equal.
@@ -9,6 +13,10 @@ struct OpenRun {
     close: Option<u8>,
     /// Parentheses that are open in the item.
     depth: usize,
+    /// The number of those around a value: one in a row.
+    cells: usize,
+    /// Where the current item begins in the SQL.
+    start: usize,
     /// The first item in the key.
     item: usize,
     /// Its end, once it is known.
@@ -51,9 +59,20 @@ pub(crate) struct SkeletonBuilder<'a> {
     list_word: Option<(ListWord, usize)>,
     /// Before this place, there is no run.
     no_run_before: usize,
-    runs: bool,
+    options: ShapeOptions,
     /// The length of the key after the last gap.
     gap: usize,
+    /// Where the last value of an item begins, or the layout before it.
+    cell: usize,
+}
+
+/// There is room for so many items of a run at once, and so many constants in each.
+const MOST_ITEMS: usize = 64;
+const MOST_CONSTANTS: usize = 8;
+
+/// Returns whether the parenthesis behind the start of an item is that of a row.
+fn is_row(start: &[u8]) -> bool {
+    start.is_empty() || start.trim_ascii_end().eq_ignore_ascii_case(b"row")
 }
 
 /// Positions fit: SQL has at most 1 GiB.
@@ -83,8 +102,9 @@ impl<'a> SkeletonBuilder<'a> {
             run: None,
             list_word: None,
             no_run_before: 0,
-            runs: options.runs,
+            options,
             gap: usize::MAX,
+            cell: usize::MAX,
         }
     }
 
@@ -120,14 +140,34 @@ impl<'a> SkeletonBuilder<'a> {
         start: usize,
         end: usize,
     ) {
+        let is_cell = kind != ConstantKind::Parameter && self.is_cell(start);
+        let marker = if is_cell { Marker::Value } else { Marker::Constant(kind) };
         self.copy_to(start);
-        self.out.key.push(kind.marker());
-        let place = ConstantPlace { start: short(start), end: short(end), kind, form };
+        self.out.key.push(marker.byte());
+        let place = ConstantPlace { start: short(start), end: short(end), kind, form, is_cell };
         match &self.run {
             Some(run) if run.item_end.is_some() => self.out.repeated_constants.push(place),
             _ => push(&mut self.out.constants, place),
         }
         self.anchor(end);
+    }
+
+    /// Returns whether a value of an item of a run begins at a place.
+    #[inline]
+    pub(crate) fn is_cell(&self, at: usize) -> bool {
+        self.run.is_some()
+            && (self.cell == at
+                || self.cell < at
+                    && matches!(skip_layout(self.sql, self.cell), Ok(start) if start == at))
+    }
+
+    /// Adds a word in a run, which may be a constant.
+    pub(crate) fn word(&mut self, start: usize, end: usize) {
+        let kind = self.sql.get(start..end).and_then(ConstantKind::of_word);
+        let Some(kind) = kind else { return };
+        if self.is_cell(start) {
+            self.constant(kind, ConstantForm::Word, start, end);
+        }
     }
 
     /// Adds layout that does not count.
@@ -144,7 +184,7 @@ impl<'a> SkeletonBuilder<'a> {
     /// Adds a word that a list may follow, by its end.
     #[inline]
     pub(crate) fn list_word(&mut self, word: ListWord, end: usize) {
-        if self.runs && self.run.is_none() {
+        if self.options.runs && self.run.is_none() {
             self.list_word = Some((word, end));
         }
     }
@@ -165,6 +205,10 @@ impl<'a> SkeletonBuilder<'a> {
     pub(crate) fn open(&mut self, at: usize) -> usize {
         if let Some(run) = &mut self.run {
             run.depth += 1;
+            if run.depth == 1 && is_row(&self.sql[run.start..at]) {
+                run.cells = 1;
+                self.cell = at + 1;
+            }
             return at + 1;
         }
         let Some((word, end)) = self.list_word.take() else { return at + 1 };
@@ -183,19 +227,19 @@ impl<'a> SkeletonBuilder<'a> {
         self.begin_run(if close.is_some() { at + 1 } else { at }, start, close)
     }
 
-    /// Returns where the first item of a list begins, if it seems to be a constant.
+    /// Returns where the first item of a list begins, unless that is a query.
     fn item_start(&self, at: usize) -> Option<usize> {
         let start = skip_layout(self.sql, at).ok()?;
-        let item = match self.sql.get(start)? {
-            b'(' => skip_layout(self.sql, start + 1).ok()?,
-            _ => start,
-        };
-        let is_constant = match self.sql.get(item..)? {
-            [b'0'..=b'9' | b'\'' | b'$' | b'+' | b'-' | b'.', ..] => true,
-            [letter, b'\'', ..] => letter.is_ascii_alphabetic(),
-            _ => false,
-        };
-        is_constant.then_some(start)
+        let mut item = start;
+        while self.sql.get(item) == Some(&b'(') {
+            item = skip_layout(self.sql, item + 1).ok()?;
+        }
+        let rest = self.sql.get(item..)?;
+        let is_query = [b"select".as_slice(), b"with", b"values", b"table"].iter().any(|word| {
+            rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
+                && !is_in_word(rest.get(word.len()))
+        });
+        (!is_query && !matches!(rest, [] | [b')' | b']', ..])).then_some(start)
     }
 
     /// Opens a run whose first item begins at `start`, with layout from `at` on.
@@ -222,8 +266,18 @@ impl<'a> SkeletonBuilder<'a> {
             items: short(before.item_anchors),
         };
         self.anchor(start);
-        self.run =
-            Some(OpenRun { close, depth: 0, item, item_end: None, current: item, before, found });
+        self.cell = start;
+        self.run = Some(OpenRun {
+            close,
+            depth: 0,
+            cells: 0,
+            start,
+            item,
+            item_end: None,
+            current: item,
+            before,
+            found,
+        });
         start
     }
 
@@ -231,7 +285,13 @@ impl<'a> SkeletonBuilder<'a> {
     pub(crate) fn comma(&mut self, at: usize) -> usize {
         match &self.run {
             Some(OpenRun { depth: 0, close: Some(_), .. }) => {}
-            _ => return at + 1,
+            Some(run) => {
+                if run.depth == run.cells {
+                    self.cell = at + 1;
+                }
+                return at + 1;
+            }
+            None => return at + 1,
         }
         if !self.end_item(at) {
             return self.no_run(at);
@@ -269,6 +329,9 @@ impl<'a> SkeletonBuilder<'a> {
             }
             _ => {
                 run.depth -= 1;
+                if run.depth < run.cells {
+                    run.cells = 0;
+                }
                 at + 1
             }
         }
@@ -284,13 +347,67 @@ impl<'a> SkeletonBuilder<'a> {
         (self.sql.get(row) == Some(&b'(')).then_some(row)
     }
 
-    fn begin_item(&mut self, start: usize) -> usize {
-        if let Some(run) = &mut self.run {
+    /// Begins an item after the first one, and reads all that are plainly like that; returns where to continue.
+    fn begin_item(&mut self, mut start: usize) -> usize {
+        loop {
+            let Some(run) = &mut self.run else { return start };
             run.current = self.out.key.len();
+            (run.start, run.cells) = (start, 0);
+            self.cell = start;
             self.out.item_anchors.push(short(self.out.repeated_anchors.len()));
             self.anchor(start);
+            let Some((end, close)) = self.like_first(start) else { return start };
+            start = if close.is_none() {
+                let Some(row) = self.next_row(end) else {
+                    self.end_run(end);
+                    return end;
+                };
+                row
+            } else if self.sql[end] == b',' {
+                match skip_layout(self.sql, end + 1) {
+                    Ok(next) => next,
+                    Err(OddLayout) => return self.no_run(end),
+                }
+            } else {
+                self.end_run(end);
+                return end + 1;
+            };
         }
-        start
+    }
+
+    /// Reads an item that is plainly like the first one. Returns its end, which is that of its list or a comma, and what
+    /// closes the list.
+    fn like_first(&mut self, start: usize) -> Option<(usize, Option<u8>)> {
+        let (sql, options) = (self.sql, self.options);
+        let run = self.run.as_mut()?;
+        let out = &mut self.out;
+        let item = FirstItem { key: out.key.get(run.item..run.item_end?)?, start: run.item };
+        let (constants, anchors) = (&mut out.repeated_constants, &mut out.repeated_anchors);
+        let before = (constants.len(), anchors.len());
+        if run.found.count == 0 {
+            // As many items of this length as there is SQL for; to grow by and by takes longer.
+            let length = (item.key.len() + run.found.per_item as usize).max(1);
+            let more = ((sql.len() - start) / length).min(MOST_ITEMS);
+            constants.reserve(more * (run.found.per_item as usize).min(MOST_CONSTANTS));
+            anchors.reserve(more * (run.found.per_item as usize + 1).min(MOST_CONSTANTS));
+        }
+        let mut end = item.read(sql, start, options, constants, anchors);
+        if let Some(close) = run.close {
+            let ends =
+                |end: &usize| matches!(sql.get(*end), Some(b',')) || sql.get(*end) == Some(&close);
+            end = end.map(|end| skip_blanks(sql, end)).filter(ends);
+        }
+        match end {
+            Some(end) => {
+                run.found.count += 1;
+                Some((end, run.close))
+            }
+            None => {
+                constants.truncate(before.0);
+                anchors.truncate(before.1);
+                None
+            }
+        }
     }
 
     /// Ends an item; returns false if it is not like the first one.
@@ -324,9 +441,6 @@ impl<'a> SkeletonBuilder<'a> {
         } else {
             run.item_end = Some(out.key.len());
             run.found.per_item = short(out.constants.len()) - run.found.first;
-            if run.found.per_item == 0 {
-                return false;
-            }
         }
         true
     }

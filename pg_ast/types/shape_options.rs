@@ -48,10 +48,15 @@ impl ShapeOptions {
     /// Sets whether `IN (..)`, `ARRAY[..]` and the rows of `VALUES` have the same shape whatever their number of items,
     /// if these are equal but for their constants; true by default. Blanks between the items do not count then.
     ///
+    /// The kind of a constant at the start of an item, or of a value in a row, does not count, either: numbers with
+    /// and without a sign, strings, `NULL`, `TRUE` and `FALSE` are alike there.
+    ///
     /// ```
     /// use pg_ast::{Shape, ShapeOptions};
     ///
     /// let (one, many) = ("DELETE FROM t WHERE id IN ($1)", "DELETE FROM t WHERE id IN ($1, $2, $3)");
+    /// assert_eq!(Shape::of(one)?, Shape::of(many)?);
+    /// let (one, many) = ("INSERT INTO t VALUES (1, NULL)", "INSERT INTO t VALUES (-1, 'a'), (1.5, true)");
     /// assert_eq!(Shape::of(one)?, Shape::of(many)?);
     /// let options = ShapeOptions::default().runs(false);
     /// assert_ne!(Shape::of_with(one, options)?, Shape::of_with(many, options)?);
@@ -80,6 +85,36 @@ pub enum ConstantKind {
     HexString,
     /// `$1`.
     Parameter,
+    /// `NULL`, in an item of a [run](ShapeOptions::runs) only.
+    Null,
+    /// `TRUE` or `FALSE`, in an item of a [run](ShapeOptions::runs) only.
+    Boolean,
+}
+
+impl ConstantKind {
+    pub(crate) const fn is_number(self) -> bool {
+        matches!(self, Self::Integer | Self::Number)
+    }
+
+    /// Returns the kind of a keyword that is a constant.
+    #[inline]
+    pub(crate) fn of_word(word: &[u8]) -> Option<Self> {
+        // A letter is one in lower case with this bit.
+        let lower = |letters: &[u8; 4]| u32::from_le_bytes(*letters) | 0x2020_2020;
+        let (letters, rest) = word.split_first_chunk()?;
+        let is = |other: &[u8; 4]| lower(letters) == u32::from_le_bytes(*other);
+        match rest {
+            [] if is(b"null") => Some(Self::Null),
+            [] if is(b"true") => Some(Self::Boolean),
+            [b'e' | b'E'] if is(b"fals") => Some(Self::Boolean),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a tree has it as a string.
+    pub(crate) const fn has_text(self) -> bool {
+        matches!(self, Self::Number | Self::String | Self::BitString | Self::HexString)
+    }
 }
 
 /// The way a constant is written, as far as its value can be read without the scanner.
@@ -91,6 +126,10 @@ pub(crate) enum ConstantForm {
     Quoted,
     /// A quoted string with doubled quotes in it.
     Doubled,
+    /// A minus and decimal digits, with blanks between them, and perhaps a point in them.
+    Negative,
+    /// A keyword.
+    Word,
     /// Anything else.
     Odd,
 }
@@ -102,4 +141,6 @@ pub(crate) struct ConstantPlace {
     pub(crate) end: u32,
     pub(crate) kind: ConstantKind,
     pub(crate) form: ConstantForm,
+    /// Whether a constant of another kind can be in its place, as the value of a row.
+    pub(crate) is_cell: bool,
 }

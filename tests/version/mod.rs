@@ -74,6 +74,7 @@ mod shape;
 mod shape_bind;
 mod shape_cache;
 mod shape_digest;
+mod shape_values;
 mod shared;
 #[cfg(feature = "syntax")]
 mod stand_ins;

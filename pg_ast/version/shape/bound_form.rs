@@ -10,14 +10,14 @@ use super::shape_of::Shape;
 use super::slots::{ConstantSlot, SlotForm};
 use super::view::Tree;
 use super::view::compact::Block;
-use super::view::memory::images::{Image, ImageWriter, KeyPlaces, Offset, Written};
+use super::view::memory::images::{Image, ImageWriter, KeyPlaces, Offset, TextNode, Written};
 use crate::foundation::limits::Limits;
 use crate::text::skeleton::{Repeated, Skeleton};
 use crate::types::error::Warning;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::heap_size::HeapSize as _;
 use crate::types::options::ParserOptions;
-use crate::types::shape_options::{ConstantForm, ConstantPlace};
+use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace};
 
 /// A tree with slots.
 pub(super) struct BoundForm {
@@ -146,8 +146,10 @@ impl BoundForm {
 /// Returns the constants of each repeated item.
 fn items<'s>(skeleton: &'s Skeleton, run: &Repeated) -> impl Iterator<Item = &'s [ConstantPlace]> {
     let (start, per_item) = (run.constants as usize, run.per_item as usize);
-    let constants = skeleton.repeated_constants.get(start..).unwrap_or_default();
-    constants.chunks(per_item.max(1)).take(run.count as usize)
+    (0..run.count as usize).map(move |item| {
+        let start = start + item * per_item;
+        skeleton.repeated_constants.get(start..start + per_item).unwrap_or_default()
+    })
 }
 
 /// Returns enough room for the strings of slots.
@@ -155,14 +157,41 @@ fn items<'s>(skeleton: &'s Skeleton, run: &Repeated) -> impl Iterator<Item = &'s
 fn room(slots: &[ConstantSlot], constants: &[ConstantPlace]) -> usize {
     let texts = slots.iter().filter(|slot| slot.form.is_text());
     let places = texts.filter_map(|slot| constants.get(slot.constant as usize));
+    let places = places.filter(|place| place.kind.has_text());
     // A sign, and a NUL at the end.
     places.map(|place| (place.end - place.start) as usize + 2).sum()
 }
 
 impl SlotForm {
     fn is_text(self) -> bool {
-        matches!(self, Self::Text | Self::NegativeText)
+        matches!(self, Self::Text | Self::NegativeText | Self::Value)
     }
+}
+
+/// Writes a constant of any kind.
+#[inline]
+fn write_value(
+    out: &mut ImageWriter,
+    image: Written,
+    at: Offset,
+    kind: ConstantKind,
+    value: &ConstantValue<'_>,
+) -> Option<()> {
+    match value {
+        ConstantValue::Number(number) => out.integer(image, at, i32::try_from(*number).ok()?),
+        ConstantValue::Null => out.null(image, at),
+        ConstantValue::Boolean(value) => out.boolean(image, at, *value),
+        text => {
+            let node = match kind {
+                ConstantKind::Number => TextNode::Float,
+                ConstantKind::String => TextNode::String,
+                ConstantKind::BitString | ConstantKind::HexString => TextNode::BitString,
+                _ => return None,
+            };
+            out.text_of(image, at, node, text.parts()?);
+        }
+    }
+    Some(())
 }
 
 /// SQL whose constants are written.
@@ -184,6 +213,10 @@ impl BindTo<'_> {
         for &ConstantSlot { at, constant, form } in slots {
             let place = *constants.get(constant as usize)?;
             let value = ConstantValue::of(self.sql, place, self.parser)?;
+            if form == SlotForm::Value {
+                write_value(out, image, at, place.kind, &value)?;
+                continue;
+            }
             if let ConstantValue::Number(number) = value {
                 let negative = matches!(form, SlotForm::NegativeI32 | SlotForm::NegativeI64);
                 let number = if negative { -number } else { number };
@@ -192,7 +225,7 @@ impl BindTo<'_> {
                         out.i32(image, at, i32::try_from(number).ok()?);
                     }
                     SlotForm::I64 | SlotForm::NegativeI64 => out.i64(image, at, number),
-                    SlotForm::Text | SlotForm::NegativeText => return None,
+                    SlotForm::Text | SlotForm::NegativeText | SlotForm::Value => return None,
                 }
                 continue;
             }

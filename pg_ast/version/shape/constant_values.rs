@@ -1,6 +1,7 @@
 //! The values of constants as they are in trees, and constants with given values.
 
 use super::view;
+use crate::text::plain_scan::skip_blanks;
 use crate::types::options::{ParseMode, ParserOptions};
 use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace};
 
@@ -12,6 +13,10 @@ pub(super) enum ConstantValue<'a> {
     Doubled(&'a [u8]),
     /// A string that only the parser can tell.
     Made(Vec<u8>),
+    /// The digits of a number with a minus.
+    Negative(&'a [u8]),
+    Null,
+    Boolean(bool),
 }
 
 impl<'a> ConstantValue<'a> {
@@ -27,6 +32,20 @@ impl<'a> ConstantValue<'a> {
             },
             ConstantForm::Quoted => Some(Self::Text(text.get(1..text.len() - 1)?)),
             ConstantForm::Doubled => Some(Self::Doubled(text.get(1..text.len() - 1)?)),
+            ConstantForm::Negative => {
+                let digits = text.get(skip_blanks(text, 1)..)?;
+                match place.kind {
+                    ConstantKind::Integer => match number(digits)? {
+                        Self::Number(number) => Some(Self::Number(-number)),
+                        _ => None,
+                    },
+                    _ => Some(Self::Negative(digits)),
+                }
+            }
+            ConstantForm::Word => Some(match place.kind {
+                ConstantKind::Null => Self::Null,
+                _ => Self::Boolean(matches!(text, [b't' | b'T', ..])),
+            }),
             ConstantForm::Odd => odd(core::str::from_utf8(text).ok()?, options),
         }
     }
@@ -35,16 +54,21 @@ impl<'a> ConstantValue<'a> {
     #[inline]
     pub(super) fn parts(&self) -> Option<TextParts<'_>> {
         match self {
-            Self::Number(_) => None,
-            Self::Text(text) => Some(TextParts { rest: Some(text), doubled: false }),
-            Self::Doubled(text) => Some(TextParts { rest: Some(text), doubled: true }),
-            Self::Made(text) => Some(TextParts { rest: Some(text), doubled: false }),
+            Self::Number(_) | Self::Null | Self::Boolean(_) => None,
+            Self::Text(text) => Some(TextParts { sign: false, rest: Some(text), doubled: false }),
+            Self::Doubled(text) => Some(TextParts { sign: false, rest: Some(text), doubled: true }),
+            Self::Made(text) => Some(TextParts { sign: false, rest: Some(text), doubled: false }),
+            Self::Negative(text) => {
+                Some(TextParts { sign: true, rest: Some(text), doubled: false })
+            }
         }
     }
 }
 
 /// The parts of a string; see [`ConstantValue::parts`].
 pub(super) struct TextParts<'a> {
+    /// Whether a minus comes first.
+    sign: bool,
     rest: Option<&'a [u8]>,
     doubled: bool,
 }
@@ -54,6 +78,9 @@ impl<'a> Iterator for TextParts<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a [u8]> {
+        if core::mem::take(&mut self.sign) {
+            return Some(b"-");
+        }
         let rest = self.rest.take()?;
         let quote = if self.doubled { rest.iter().position(|&byte| byte == b'\'') } else { None };
         let Some(quote) = quote else { return Some(rest) };
@@ -106,6 +133,8 @@ pub(super) fn short_constant(kind: ConstantKind) -> (&'static [u8], &'static [u8
         ConstantKind::BitString => (b"B'1'", b"b1"),
         ConstantKind::HexString => (b"X'1'", b"x1"),
         ConstantKind::Parameter => (b"$1", b"1"),
+        ConstantKind::Null => (b"NULL", b""),
+        ConstantKind::Boolean => (b"TRUE", b""),
     }
 }
 
@@ -119,5 +148,31 @@ pub(super) fn long_constant(kind: ConstantKind, number: usize) -> (String, Strin
         ConstantKind::BitString => (format!("B'{number:b}'"), format!("b{number:b}")),
         ConstantKind::HexString => (format!("X'{number:x}'"), format!("x{number:x}")),
         ConstantKind::Parameter => (format!("${number}"), format!("{number}")),
+        ConstantKind::Null => ("NULL".to_owned(), String::new()),
+        ConstantKind::Boolean => ("FALSE".to_owned(), String::new()),
+    }
+}
+
+/// The number of constants that a value can be.
+pub(super) const VALUES: usize = 10;
+
+/// The constant of a value in the short SQL.
+pub(super) const SHORT_VALUE: &[u8] = b"1";
+
+/// One of the [constants](VALUES) that a value can be, by its index, with a sign if it may: another one for each number.
+pub(super) fn long_value(index: usize, may_be_negative: bool, number: usize) -> String {
+    use ConstantKind as Kind;
+    let constant = |kind| long_constant(kind, number).0;
+    match index % VALUES {
+        0 => constant(Kind::String),
+        1 => "NULL".to_owned(),
+        2 if may_be_negative => format!("-{}", constant(Kind::Integer)),
+        3 => constant(Kind::Number),
+        4 => "TRUE".to_owned(),
+        5 if may_be_negative => format!("- {}", constant(Kind::Number)),
+        6 => constant(Kind::BitString),
+        7 => "FALSE".to_owned(),
+        8 => constant(Kind::HexString),
+        _ => constant(Kind::Integer),
     }
 }

@@ -1,11 +1,14 @@
 //! Finds out how a tree depends on the constants of its SQL.
 
+use core::ops::Range;
 use std::collections::HashMap;
 #[cfg(feature = "cache")]
 use std::sync::OnceLock;
 
 use super::bound_form::{BoundForm, RunForm};
-use super::constant_values::{ConstantValue, long_constant, short_constant};
+use super::constant_values::{
+    ConstantValue, SHORT_VALUE, VALUES, long_constant, long_value, short_constant,
+};
 #[cfg(feature = "cache")]
 use super::normal_form::NormalForm;
 use super::shape_of::Shape;
@@ -13,11 +16,10 @@ use super::slots::{KnownConstant, RunList, SlotFinder, Texts};
 use super::view::compact::copy_part;
 use super::view::memory::images::{HAS_IMAGES, ImageMaker};
 use super::view::{self, Tree};
-use crate::text::skeleton::{Repeated, Skeleton};
-#[cfg(feature = "cache")]
+use crate::text::skeleton::{Marker, RUN, RUN_END, Skeleton};
 use crate::types::shape_options::ShapeOptions;
 
-/// The number of items of runs in the SQL that a template is tried with.
+/// The number of items of runs in the SQL that a template is tried with, where they have no values of any kind.
 const ITEMS: usize = 3;
 
 /// So many runs are tried one by one.
@@ -48,19 +50,36 @@ impl BoundForm {
     /// Finds the slots by SQL with several items in these runs.
     fn with_runs(shape: &Shape<'_>, longer: &[bool]) -> Option<Self> {
         let options = shape.options();
-        let (short, long) = short_and_long(shape.skeleton(), longer)?;
-        let shapes = [short.as_str(), long.as_str()].map(|sql| Shape::of_with(sql, options));
-        let [Ok(short_shape), Ok(long_shape)] = shapes else { return None };
-        if short_shape != *shape || long_shape != *shape {
+        let probes = Probes::of(shape.skeleton(), longer)?;
+        let (short, long) = probes.shapes(options)?;
+        if short != *shape || long.iter().any(|long| *long != *shape) {
             return None;
         }
-        let short_tree = view::parse_with(&short, options.parser).ok()?.compact();
-        let long_tree = view::parse_with(&long, options.parser).ok()?;
+        let short_tree = view::parse_with(short.sql(), options.parser).ok()?.compact();
+        let mut form: Option<Self> = None;
+        for long in &long {
+            let tree = view::parse_with(long.sql(), options.parser).ok()?;
+            match &mut form {
+                None => form = Some(Self::find((&short, &short_tree), (long, &tree), longer)?),
+                Some(form) => form.restrict(&short_tree, &tree),
+            }
+            // Whatever depends on constants in another way shows here.
+            if form.as_ref()?.bind(long, None)? != tree {
+                return None;
+            }
+        }
+        form
+    }
 
-        let form = Self::find((&short_shape, &short_tree), (&long_shape, &long_tree), longer)?;
-        // Whatever depends on constants in another way shows here.
-        let is_right = form.bind(&long_shape, None).is_some_and(|bound| bound == long_tree);
-        is_right.then_some(form)
+    /// Forgets what another tree of the shape has otherwise.
+    fn restrict(&mut self, short: &Tree, tree: &Tree) {
+        self.fingerprint = self.fingerprint.filter(|found| *found == tree.fingerprint());
+        #[cfg(feature = "cache")]
+        {
+            self.same_analysis = self.same_analysis && short.analyze() == tree.analyze();
+        }
+        #[cfg(not(feature = "cache"))]
+        let _ = short;
     }
 
     /// Finds the normalized SQL of a shape, which has this key.
@@ -68,9 +87,8 @@ impl BoundForm {
     pub(super) fn find_normal(&self, key: &[u8], options: ShapeOptions) -> Option<NormalForm> {
         let longer: Vec<_> = self.runs.iter().map(Option::is_some).collect();
         let skeleton = Skeleton { key: key.to_vec(), ..Skeleton::default() };
-        let (short, long) = short_and_long(&skeleton, &longer)?;
-        let shapes = [short.as_str(), long.as_str()].map(|sql| Shape::of_with(sql, options));
-        let [Ok(short), Ok(long)] = shapes else { return None };
+        let probes = Probes::of(&skeleton, &longer)?;
+        let (short, long) = probes.shapes(options)?;
         NormalForm::find(&short, &long)
     }
 
@@ -129,7 +147,7 @@ impl BoundForm {
         }
         let mut runs: Vec<Option<RunForm>> = skeleton.runs.iter().map(|_| None).collect();
         for list in found.runs {
-            let (index, run) = run_form(list, &skeleton.runs, &texts, shares_nodes)?;
+            let (index, run) = run_form(list, skeleton, &texts, shares_nodes)?;
             if runs[index].replace(run).is_some() {
                 return None;
             }
@@ -154,19 +172,65 @@ impl BoundForm {
     }
 }
 
-/// Writes SQL of the same shape twice: with the shortest constants and one item in each run; and with another constant in
-/// each place and several items in some runs.
-fn short_and_long(skeleton: &Skeleton, longer: &[bool]) -> Option<(String, String)> {
-    let short = skeleton.fill(&|_| 1, &mut |sql, kind| {
-        sql.extend_from_slice(short_constant(kind).0);
-    })?;
-    let items = |run: usize| if longer.get(run) == Some(&true) { ITEMS } else { 1 };
-    let mut number = 0;
-    let long = skeleton.fill(&items, &mut |sql, kind| {
-        number += 1;
-        sql.extend_from_slice(long_constant(kind, number).0.as_bytes());
-    })?;
-    Some((short, long))
+/// SQL of the same shape, with the shortest constants and one item in each run; and with another constant in each place
+/// and several items in some runs.
+struct Probes {
+    short: String,
+    /// All together have each kind of constant as each value. One has them all if its runs are long enough.
+    long: Vec<String>,
+}
+
+impl Probes {
+    fn of(skeleton: &Skeleton, longer: &[bool]) -> Option<Self> {
+        let short = skeleton.fill(&|_| 1, &mut |sql, gap| {
+            sql.extend_from_slice(match gap.marker {
+                Marker::Constant(kind) => short_constant(kind).0,
+                Marker::Value => SHORT_VALUE,
+            });
+        })?;
+        let mut has_short = false;
+        for (run, item) in runs_of(&skeleton.key).enumerate() {
+            has_short |= longer.get(run) != Some(&true) && has_value(&skeleton.key[item]);
+        }
+        let count = items_of(&skeleton.key);
+        let items = |run: usize| if longer.get(run) == Some(&true) { count } else { 1 };
+        let rounds = if has_short { VALUES } else { 1 };
+        let long = (0..rounds).map(|round| {
+            let mut number = 0;
+            skeleton.fill(&items, &mut |sql, gap| {
+                number += 1;
+                let constant = match gap.marker {
+                    Marker::Constant(kind) => long_constant(kind, number).0,
+                    Marker::Value => long_value(gap.turn + round, gap.is_whole, number),
+                };
+                sql.extend_from_slice(constant.as_bytes());
+            })
+        });
+        Some(Self { short, long: long.collect::<Option<_>>()? })
+    }
+
+    fn shapes(&self, options: ShapeOptions) -> Option<(Shape<'_>, Vec<Shape<'_>>)> {
+        let short = Shape::of_with(&self.short, options).ok()?;
+        let long = self.long.iter().map(|sql| Shape::of_with(sql, options).ok());
+        Some((short, long.collect::<Option<_>>()?))
+    }
+}
+
+/// Returns the items of runs in a key.
+fn runs_of(key: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let places = |byte| move |(place, found): (usize, &u8)| (*found == byte).then_some(place);
+    let starts = key.iter().enumerate().filter_map(places(RUN));
+    starts.zip(key.iter().enumerate().filter_map(places(RUN_END))).map(|(start, end)| start..end)
+}
+
+/// Returns whether a part of a key has values of any kind.
+fn has_value(key: &[u8]) -> bool {
+    key.iter().any(|byte| Marker::of_byte(*byte) == Some(Marker::Value))
+}
+
+/// Returns the number of items of longer runs.
+fn items_of(key: &[u8]) -> usize {
+    if has_value(key) { VALUES } else { ITEMS }
 }
 
 /// What is known of the short SQL and the long one.
@@ -174,6 +238,10 @@ fn texts<'v>(short: &'v Skeleton, long: &'v Shape<'_>) -> Option<Texts<'v>> {
     let (skeleton, parser) = (long.skeleton(), long.options().parser);
     let mut constants = HashMap::with_capacity(skeleton.constants.len());
     for (index, place) in skeleton.constants.iter().enumerate() {
+        // It is found by its place.
+        if place.is_cell {
+            continue;
+        }
         let value = match ConstantValue::of(long.sql(), *place, parser)? {
             ConstantValue::Number(number) => number.to_string().into_bytes(),
             text => text.parts()?.collect::<Vec<_>>().concat(),
@@ -183,22 +251,22 @@ fn texts<'v>(short: &'v Skeleton, long: &'v Shape<'_>) -> Option<Texts<'v>> {
         constants.insert(value, KnownConstant { index, kind: place.kind, value: short });
     }
     let (anchors, other) = (&short.anchors, &skeleton.anchors);
-    Some(Texts { anchors, other, constants, items: ITEMS })
+    Some(Texts { anchors, places: &short.constants, other, constants, items: items_of(&short.key) })
 }
 
 /// Returns the item of a run, and the index of the run.
 fn run_form(
     RunList { list, item, other }: RunList<'_, '_>,
-    runs: &[Repeated],
+    skeleton: &Skeleton,
     texts: &Texts<'_>,
     shares_nodes: bool,
 ) -> Option<(usize, RunForm)> {
     let part = copy_part(item, shares_nodes)?;
     let finder = SlotFinder::new(ImageMaker::new(part.block()), texts, shares_nodes);
     let found = finder.nodes(part.root(), other)?;
-    let first = found.constants.first()?.constant;
-    let index = runs.partition_point(|run| run.first <= first).checked_sub(1)?;
-    let run = &runs[index];
+    let place = found.place? as usize;
+    let index = runs_of(&skeleton.key).position(|run| run.contains(&place))?;
+    let run = skeleton.runs.get(index)?;
     let mut slots = found.constants;
     for slot in &mut slots {
         slot.constant =

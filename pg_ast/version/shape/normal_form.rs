@@ -6,7 +6,7 @@ use super::shape_of::Shape;
 use super::slots::place_in_key;
 use super::view::memory::images::KeyPlaces;
 use crate::text::plain_scan::is_in_word;
-use crate::text::skeleton::{Anchor, RUN, RUN_END, Skeleton};
+use crate::text::skeleton::{Anchor, Marker, RUN, RUN_END, Skeleton};
 use crate::types::shape_options::{ConstantKind, ConstantPlace};
 
 /// A part of the SQL that becomes a parameter: a constant, perhaps with its sign and in parentheses.
@@ -44,7 +44,7 @@ impl NormalForm {
     /// Returns the most bytes that the form of a shape with this key takes: that of a part for each constant, and each
     /// `NULL`, `TRUE` and `FALSE`.
     pub(super) fn max_size(key: &[u8]) -> usize {
-        let constants = key.iter().filter(|byte| ConstantKind::of_marker(**byte).is_some()).count();
+        let constants = key.iter().filter(|byte| Marker::of_byte(**byte).is_some()).count();
         let is_word = |word: &&[u8]| {
             ["null", "true", "fals"].iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
         };
@@ -52,10 +52,10 @@ impl NormalForm {
         (constants + words) * size_of::<Replaced>()
     }
 
-    /// Finds the form of two shapes, in the first of which all constants of a kind are equal. `None` if the numbers depend
-    /// on which constants are equal (`GROUP BY a + 1`), or on a parameter that is not always before them (`numeric($1)`),
-    /// or if a constant becomes something else.
-    pub(super) fn find(short: &Shape<'_>, long: &Shape<'_>) -> Option<Self> {
+    /// Finds the form of a shape in which all constants of a kind are equal, and checks it with other SQL. `None` if the
+    /// numbers depend on which constants are equal (`GROUP BY a + 1`), or on a parameter that is not always before them
+    /// (`numeric($1)`), or if a constant becomes something else.
+    pub(super) fn find(short: &Shape<'_>, long: &[Shape<'_>]) -> Option<Self> {
         let parser = short.options().parser;
         // The limit is another one for normalized SQL.
         if parser.max_nodes.is_some() {
@@ -78,7 +78,8 @@ impl NormalForm {
         ranks.sort_unstable();
         // A number that is there twice belongs to equal constants.
         let all_differ = ranks.iter().copied().eq((1..).take(ranks.len()));
-        (all_differ && form.text(long)? == normalized(long)?).then_some(form)
+        let is_right = |long| Some(form.text(long)? == normalized(long)?);
+        (all_differ && long.iter().all(|long| is_right(long) == Some(true))).then_some(form)
     }
 
     /// Returns the normalized SQL of a shape.

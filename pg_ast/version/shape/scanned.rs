@@ -5,6 +5,7 @@ use super::ffi::Scan;
 use super::names::protobuf::Token;
 use super::read::scan::ScanToken;
 use crate::foundation::arena::with_arena;
+use crate::text::plain_scan::{ends_value, skip_blanks};
 use crate::text::skeleton::Skeleton;
 use crate::text::skeleton_builder::{ListWord, SkeletonBuilder};
 use crate::types::error::Error;
@@ -65,6 +66,23 @@ fn quoted_form(text: &[u8], kind: ConstantKind) -> ConstantForm {
     if kind == ConstantKind::String { form } else { ConstantForm::Odd }
 }
 
+/// Returns the end of a number with a minus that is all of the value of an item; see `plain_scan`.
+fn signed(sql: &str, tokens: &[ScanToken]) -> Option<(usize, ConstantKind, ConstantForm)> {
+    let [minus, number, rest @ ..] = tokens else { return None };
+    let kind = constant_kind(number.token).filter(|kind| kind.is_number())?;
+    let next = rest.iter().find(|token| !token.is_comment())?;
+    let range = number.range();
+    let is_next = skip_blanks(sql.as_bytes(), minus.range().end) == range.start;
+    if !is_next || !ends_value(sql.as_bytes().get(next.range().start)) {
+        return None;
+    }
+    let form = match form(sql.as_bytes().get(range.clone())?, kind) {
+        ConstantForm::Digits => ConstantForm::Negative,
+        form => form,
+    };
+    Some((range.end, kind, form))
+}
+
 /// Returns the skeleton by the tokens; `None` if one of them ends where a constant does not.
 fn of_tokens(sql: &str, tokens: &[ScanToken], options: ShapeOptions) -> Option<Skeleton> {
     let text = sql.as_bytes();
@@ -99,14 +117,21 @@ fn of_tokens(sql: &str, tokens: &[ScanToken], options: ShapeOptions) -> Option<S
             Token::Ascii40 | Token::Ascii91 => next = out.open(range.start),
             Token::Ascii41 | Token::Ascii93 => next = out.close(range.start),
             Token::Ascii44 => next = out.comma(range.start),
+            Token::NullP | Token::TrueP | Token::FalseP if out.in_run() => {
+                out.word(range.start, at);
+            }
+            Token::Ascii45 if out.is_cell(range.start) => {
+                if let Some((end, kind, form)) = signed(sql, &tokens[index..]) {
+                    out.constant(kind, form, range.start, end);
+                    (at, next) = (end, end);
+                    index += 1;
+                }
+            }
             token => {
                 if let Some(kind) = constant_kind(token) {
                     let mut text = text.get(range.clone())?;
                     // The scanner has looked for another part of a string.
-                    if !matches!(
-                        kind,
-                        ConstantKind::Integer | ConstantKind::Number | ConstantKind::Parameter
-                    ) {
+                    if !kind.is_number() && kind != ConstantKind::Parameter {
                         text = text.trim_ascii_end();
                         if !text.ends_with(b"'") && !text.ends_with(b"$") {
                             return None;

@@ -15,7 +15,7 @@ use crate::types::shape_options::{ConstantKind, ConstantPlace, ShapeOptions};
 /// SQL as far as the grammar looks at it: all but the values of its constants, which are listed.
 ///
 /// Two shapes are equal if the SQL differs only in constants of the same kinds: numbers, strings, and the numbers of
-/// parameters. The trees are then the same, but for these and for locations; the few exceptions, such as `float(24)`, are
+/// parameters; or of any kind, if they are values in the items of [runs](ShapeOptions::runs). The trees are then the same, but for these and for locations; the few exceptions, such as `float(24)`, are
 /// found out by [`Template`](super::super::Template). Shapes are compared by their contents and not by a hash.
 ///
 /// It takes one pass over the SQL, which need not be correct; what PostgreSQL's scanner rejects has no shape.
@@ -91,6 +91,20 @@ impl<'a> Shape<'a> {
     }
 
     /// Returns the constants, in order.
+    ///
+    /// The values in the items of [runs](ShapeOptions::runs) are constants also where they are `NULL`, `TRUE` or `FALSE`,
+    /// and numbers have their sign there: the key does not have it. So each statement of a shape has the same constants in
+    /// each item.
+    ///
+    /// ```
+    /// use pg_ast::Shape;
+    ///
+    /// let shape = Shape::of("INSERT INTO t VALUES (-1, NULL)")?;
+    /// assert_eq!(shape.constants().map(|constant| constant.text()).collect::<Vec<_>>(), ["-1", "NULL"]);
+    /// let shape = Shape::of("SELECT -1, NULL")?;
+    /// assert_eq!(shape.constants().map(|constant| constant.text()).collect::<Vec<_>>(), ["1"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     #[must_use]
     pub fn constants(&self) -> ConstantTokens<'_> {
         ConstantTokens { sql: self.sql, skeleton: &self.skeleton, next: 0, run: 0, repeated: 0..0 }
@@ -147,7 +161,7 @@ impl<'a> ConstantToken<'a> {
         self.place.start as usize..self.place.end as usize
     }
 
-    /// Returns its SQL, with its quotes.
+    /// Returns its SQL, with its quotes; with its sign if it is a value in an item of a run.
     #[must_use]
     pub fn text(self) -> &'a str {
         self.sql.get(self.range()).unwrap_or_default()
@@ -186,6 +200,9 @@ impl<'a> Iterator for ConstantTokens<'a> {
         }
         let place = *skeleton.constants.get(self.next)?;
         self.next += 1;
+        while skeleton.runs.get(self.run).is_some_and(|run| run.per_item == 0) {
+            self.run += 1;
+        }
         if let Some(run) = skeleton.runs.get(self.run)
             && (run.first + run.per_item) as usize == self.next
         {

@@ -10,7 +10,7 @@ use super::view::memory::images::{Image, ImageMaker, KeyPlaces, Offset};
 use super::view::memory::{ContentInC, FieldInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::text::skeleton::Anchor;
-use crate::types::shape_options::ConstantKind;
+use crate::types::shape_options::{ConstantKind, ConstantPlace};
 
 /// The way a constant is in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub(super) enum SlotForm {
     NegativeI64,
     Text,
     NegativeText,
+    /// All of an `A_Const` but its location.
+    Value,
 }
 
 /// A field with a constant.
@@ -45,6 +47,8 @@ pub(super) struct KnownConstant<'v> {
 pub(super) struct Texts<'v> {
     /// The anchors of the first one.
     pub(super) anchors: &'v [Anchor],
+    /// Its constants.
+    pub(super) places: &'v [ConstantPlace],
     /// Those of the other one.
     pub(super) other: &'v [Anchor],
     /// The constants of the other one.
@@ -57,6 +61,13 @@ impl Texts<'_> {
     /// Returns the place in the key; `None` within a constant.
     pub(super) fn key_of(&self, text: u32) -> Option<u32> {
         place_in_key(self.anchors, text)
+    }
+
+    /// Returns the index of the value of an item that begins at a location.
+    fn cell(&self, location: i32) -> Option<u32> {
+        let start = u32::try_from(location).ok()?;
+        let index = self.places.binary_search_by_key(&start, |place| place.start).ok()?;
+        self.places[index].is_cell.then_some(u32::try_from(index).ok()?)
     }
 }
 
@@ -89,6 +100,8 @@ pub(super) struct SlotFinder<'a, 'b, 'v> {
     texts: &'v Texts<'v>,
     slots: Vec<ConstantSlot>,
     runs: Vec<RunList<'a, 'b>>,
+    /// The first location that was found, as a place in the key.
+    place: Option<u32>,
     rest: Vec<Pair<'a, 'b>>,
     /// The nodes of the first tree that have been visited, if some have several parents.
     seen: Option<HashSet<*const raw::Node>>,
@@ -99,12 +112,15 @@ pub(super) struct ConstantSlots<'a, 'b> {
     pub(super) image: Image,
     pub(super) constants: Vec<ConstantSlot>,
     pub(super) runs: Vec<RunList<'a, 'b>>,
+    /// A place in the key of one of the nodes.
+    pub(super) place: Option<u32>,
 }
 
 impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
     pub(super) fn new(maker: ImageMaker<'a>, texts: &'v Texts<'v>, shares_nodes: bool) -> Self {
         let seen = shares_nodes.then(HashSet::new);
-        Self { maker, texts, slots: Vec::new(), runs: Vec::new(), rest: Vec::new(), seen }
+        let (slots, runs, rest) = (Vec::new(), Vec::new(), Vec::new());
+        Self { maker, texts, slots, runs, place: None, rest, seen }
     }
 
     /// Walks two nodes; `None` if they differ in more than constants and locations.
@@ -120,12 +136,12 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
                 Pair::Nodes(a, b) => self.node(a, b)?,
             }
         }
-        let Self { maker, slots, runs, .. } = self;
+        let Self { maker, slots, runs, place, .. } = self;
         // SAFETY: each node below the first one has been visited, with all of its fields (`structs`) and cells (`lists`), or
-        // this has returned. `number` notes numbers alone. A compact tree has its list of statements at its start, and a part
+        // this has returned; a value has no pointers (`value`). `number` notes numbers alone. A compact tree has its list of statements at its start, and a part
         // its root.
         let image = unsafe { maker.finish() };
-        Some(ConstantSlots { image, constants: slots, runs })
+        Some(ConstantSlots { image, constants: slots, runs, place })
     }
 
     fn node(&mut self, a: InC<'a, raw::Node>, b: InC<'b, raw::Node>) -> Option<()> {
@@ -172,6 +188,9 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
     fn structs(&mut self, a: StructInC<'a>, b: StructInC<'b>) -> Option<()> {
         if a.table().tag != b.table().tag {
             return None;
+        }
+        if self.value(a, b)? {
+            return Some(());
         }
         for (field_a, field_b) in a.in_order().zip(b.in_order()) {
             use ContentInC as Is;
@@ -240,6 +259,23 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
         Some(())
     }
 
+    /// Handles a constant that is the value of an item, for which one of another kind can stand. Returns whether it is one.
+    fn value(&mut self, a: StructInC<'a>, b: StructInC<'b>) -> Option<bool> {
+        let constant = a.typed::<raw::A_Const, { NodeTag::T_A_Const.0 }>();
+        let constant = constant.map(|constant| self.texts.cell(field!(constant.location).get()));
+        let Some(Some(index)) = constant else { return Some(false) };
+        // The short SQL has a whole number there, so no pointer is left out.
+        let at = self.maker.place_of_integer(a)?;
+        for (field_a, field_b) in a.in_order().zip(b.in_order()) {
+            if let (ContentInC::I32(x), ContentInC::I32(y)) = (field_a.content(), field_b.content())
+            {
+                self.number(a, b, field_a, (x, y))?;
+            }
+        }
+        self.slots.push(ConstantSlot { at, constant: index, form: SlotForm::Value });
+        Some(true)
+    }
+
     /// Handles a number, which may be a location.
     fn number(
         &mut self,
@@ -260,6 +296,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
                 Ok(place) => {
                     let key = self.texts.key_of(place)?;
                     self.expect(key, y)?;
+                    self.place.get_or_insert(key);
                     self.maker.location(field, key)
                 }
                 Err(_) => (x == y).then_some(()),

@@ -3,10 +3,13 @@
 //! In an image, pointers are offsets, and locations are places in the key of a shape. Bits tell where they are. An image
 //! is made from the block of a compact tree, whose pointers all point into it.
 
+mod values;
+
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, offset_of};
 use core::{ptr, slice};
 
+pub(crate) use self::values::TextNode;
 use super::super::compact::{Block, Word};
 use super::super::ffi::Parse;
 use super::names::raw;
@@ -268,6 +271,12 @@ impl<'a> KeyPlaces<'a> {
         let anchor = match self.anchors.get(self.last..) {
             Some([anchor, next, ..]) if anchor.key <= key && key < next.key => *anchor,
             Some([anchor]) if anchor.key <= key => *anchor,
+            Some([_, anchor, rest @ ..])
+                if anchor.key <= key && rest.first().is_none_or(|next| key < next.key) =>
+            {
+                self.last += 1;
+                *anchor
+            }
             _ => return self.search(key),
         };
         key - anchor.key + anchor.text
