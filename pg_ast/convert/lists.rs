@@ -55,9 +55,12 @@ pub(crate) unsafe trait RawList {
 /// # Safety
 ///
 /// The conditions of [`FromRaw::from_raw`]; and each cell of the list points to a `Raw`.
-pub(crate) unsafe fn of_structs<C, Raw, List>(raw: *const *mut List, cx: &mut FromRawContext) -> C
+pub(crate) unsafe fn of_structs<'t, C, Raw, List>(
+    raw: *const *mut List,
+    cx: &mut FromRawContext,
+) -> C
 where
-    C: FromItems<Item: FromRaw<Raw>>,
+    C: FromItems<Item: FromRaw<'t, Raw>>,
     List: RawList,
 {
     // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
@@ -92,13 +95,13 @@ where
 /// # Safety
 ///
 /// The conditions of [`FromRaw::from_raw`]; and behind the pointer, unless it is null, are `length` values.
-pub(crate) unsafe fn of_array<C, Raw>(
+pub(crate) unsafe fn of_array<'t, C, Raw>(
     length: c_int,
     raw: *const *mut Raw,
     cx: &mut FromRawContext,
 ) -> C
 where
-    C: FromItems<Item: FromRaw<Raw>>,
+    C: FromItems<Item: FromRaw<'t, Raw>>,
 {
     // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
     let array = unsafe { *raw };

@@ -69,6 +69,8 @@ pub(crate) struct VariantAttr {
     pub(crate) raw: Option<Path>,
     /// The node tag, if it is not `T_` and the C struct's name: `tag = "T_IntList"`.
     pub(crate) tag: Option<Ident>,
+    /// The variant is for everything that no other one is for.
+    pub(crate) other: Option<Ident>,
     /// The name in JSON, if it is not that of the node in C: `json = "ival"`.
     pub(crate) json: Option<Ident>,
     /// Something could not be read, so that what is absent may just be misspelt.
@@ -129,6 +131,7 @@ const VARIANT: Target = Target {
         ("tag", "tag = \"T_IntList\""),
         ("name", "name = \"SETOP_UNION\""),
         ("skip", "skip"),
+        ("other", "other"),
     ],
     internal: &[("json", "json = \"ival\"")],
 };
@@ -185,6 +188,7 @@ impl VariantAttr {
                 "skip" => attr.skip = VARIANT.flag(&item, errors),
                 "raw" => attr.raw = VARIANT.path(&item, errors),
                 "tag" => attr.tag = VARIANT.c_name(&item, errors),
+                "other" => attr.other = VARIANT.flag(&item, errors),
                 "json" => attr.json = VARIANT.c_name(&item, errors),
                 _ => VARIANT.not_read(&item, errors),
             }

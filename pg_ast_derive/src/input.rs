@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use quote::format_ident;
 use syn::ext::IdentExt as _;
-use syn::{Data, DeriveInput, Fields, Path, Type};
+use syn::{Data, DeriveInput, Fields, GenericParam, Lifetime, Path, Type};
 
 use crate::attr::{FieldAttr, ProstAttr, TypeAttr, VariantAttr};
 use crate::errors::Errors;
@@ -56,6 +56,8 @@ pub(crate) struct Variant<'a> {
     pub(crate) ident: &'a Ident,
     /// The type that it holds, if that is a single unnamed field.
     pub(crate) ty: Option<&'a Type>,
+    /// It holds nothing.
+    pub(crate) is_unit: bool,
     pub(crate) attr: VariantAttr,
     /// Its Protobuf numbers, from prost's attribute.
     pub(crate) numbers: Option<Vec<u32>>,
@@ -97,6 +99,19 @@ impl<'a> Input<'a> {
         self.attr.krate.clone().unwrap_or_else(|| syn::parse_quote!(::pg_ast))
     }
 
+    /// Returns the lifetime of the C tree, if the type borrows from it.
+    pub(crate) fn lifetime(&self) -> Option<&Lifetime> {
+        self.item.generics.lifetimes().next().map(|param| &param.lifetime)
+    }
+
+    /// Returns the parameters of the type that are not the lifetime of the tree.
+    pub(crate) fn other_params(&self) -> impl Iterator<Item = &GenericParam> {
+        let lifetime = self.lifetime();
+        self.item.generics.params.iter().filter(move |param| {
+            !matches!(param, GenericParam::Lifetime(param) if Some(&param.lifetime) == lifetime)
+        })
+    }
+
     /// Returns the place of the tag in the C struct, field by field: `[type_]`, or `[xpr, type_]`.
     pub(crate) fn header(&self) -> Vec<Ident> {
         self.attr.header.clone().unwrap_or_else(|| {
@@ -133,12 +148,15 @@ impl<'a> Variant<'a> {
             _ => None,
         };
         let ProstAttr { numbers, .. } = ProstAttr::new(&variant.attrs);
-        Self { ident: &variant.ident, ty, attr: VariantAttr::new(&variant.attrs, errors), numbers }
+        let is_unit = matches!(variant.fields, Fields::Unit);
+        let attr = VariantAttr::new(&variant.attrs, errors);
+        Self { ident: &variant.ident, ty, is_unit, attr, numbers }
     }
 
     /// `None`: the C enum has no such constant.
     pub(crate) fn c_name(&self) -> Option<&Ident> {
-        c_name(self.attr.skip.as_ref(), self.attr.name.as_ref(), self.ident)
+        let skip = self.attr.skip.as_ref().or(self.attr.other.as_ref());
+        c_name(skip, self.attr.name.as_ref(), self.ident)
     }
 
     /// Returns the tag of the nodes that it holds: `T_` and the name of their struct, if no other is named.

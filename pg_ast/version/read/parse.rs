@@ -198,7 +198,10 @@ pub(crate) fn owned(
 /// # Errors
 ///
 /// The errors of [`parse`].
-pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Error> {
+pub fn parse_as<T>(sql: &str) -> Result<Vec<Option<T>>, Error>
+where
+    T: for<'t> FromNode<'t, raw::Node>,
+{
     parse_as_with(sql, ParserOptions::default())
 }
 
@@ -223,10 +226,13 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 /// # Errors
 ///
 /// The errors of [`parse`].
-pub fn parse_as_with<T: FromNode<raw::Node>>(
+pub fn parse_as_with<T>(
     sql: &str,
     options: impl Borrow<ParserOptions>,
-) -> Result<Vec<Option<T>>, Error> {
+) -> Result<Vec<Option<T>>, Error>
+where
+    T: for<'t> FromNode<'t, raw::Node>,
+{
     let options = *options.borrow();
     let parse = raw_parse(sql, options)?;
     let mut cx = FromRawContext::new(Limits::new(sql, options), 0);

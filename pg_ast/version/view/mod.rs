@@ -47,6 +47,7 @@ mod nodes;
 mod of_owned;
 mod parts;
 mod piece;
+mod read_as;
 mod shared;
 #[cfg(feature = "serde")]
 mod to_json;

@@ -3,21 +3,43 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Ident, Path};
+use syn::{Generics, Ident, Lifetime, Path, parse_quote};
 
-use crate::model::{MappedConstant, MappedField, MappedNode, MappedStruct, MappedType, Mapping};
+use crate::model::{
+    MappedConstants, MappedField, MappedNode, MappedNodes, MappedOther, MappedStruct, MappedType,
+    Mapping,
+};
 use crate::names::{last, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
     match &model.mapped {
         MappedType::Struct(data) => structure(model, data),
-        MappedType::Enumeration(constants) => enumeration(model, constants),
-        MappedType::Nodes(variants) => nodes(model, variants),
+        MappedType::Enumeration(data) => enumeration(model, data),
+        MappedType::Nodes(data) => nodes(model, data),
     }
+}
+
+/// Returns the lifetime of the C tree: the type's own, or any. A field is read with this lifetime and no other, so that what
+/// borrows from the tree does not outlive it.
+fn lifetime(model: &Mapping) -> Lifetime {
+    model.lifetime.cloned().unwrap_or_else(|| Lifetime::new("'tree", Span::call_site()))
+}
+
+/// Returns the generics of the impls, which include that lifetime.
+fn generics(model: &Mapping) -> Generics {
+    let mut generics = model.generics.clone();
+    if model.lifetime.is_none() {
+        let lifetime = lifetime(model);
+        generics.params.push(parse_quote!(#lifetime));
+    }
+    generics
 }
 
 fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
+    let (tree, generics) = (lifetime(model), generics(model));
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = model.generics.split_for_impl();
     let fields = data.fields.iter().map(|field| write_field(model, field));
     let idents = data.fields.iter().map(|field| field.ident);
     let exhaustive = (!data.partial).then(|| exhaustive(model, data));
@@ -25,7 +47,7 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     quote! {
         // SAFETY: `write_raw` writes each field.
         #[automatically_derived]
-        unsafe impl #krate::FromRaw<#raw> for #ident {
+        unsafe impl #impl_generics #krate::FromRaw<#tree, #raw> for #ident #ty_generics #bounds {
             #[inline]
             unsafe fn from_raw(
                 raw: *const #raw,
@@ -70,13 +92,16 @@ fn of_node(model: &Mapping) -> TokenStream {
     let node = sibling(raw, "Node");
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
+    let (tree, generics) = (lifetime(model), generics(model));
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = model.generics.split_for_impl();
     let write = quote_spanned! {tag.span()=>
         #krate::FromRawContext::write_tagged::<Self, #raw, { #node_tag::#tag.0 }>(cx, node, place)
     };
     quote! {
         // SAFETY: `write_tagged` writes to the place.
         #[automatically_derived]
-        unsafe impl #krate::FromNode<#node> for #ident {
+        unsafe impl #impl_generics #krate::FromNode<#tree, #node> for #ident #ty_generics #bounds {
             #[inline]
             unsafe fn write_node(
                 node: *const #node,
@@ -102,7 +127,7 @@ fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream 
 
 // Fields are written in place, and are no value before all are written: drops for a panic would be half of the code.
 fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
-    let krate = &model.krate;
+    let (krate, tree) = (&model.krate, lifetime(model));
     let MappedField { ident, ty, .. } = field;
     let to = quote!(&raw mut (*place).#ident);
     let Some(c_name) = field.c_name else {
@@ -122,13 +147,13 @@ fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
     }
     match field.enumeration {
         Some(enumeration) => quote_spanned! {ty.span()=>
-            (#to).write(<#enumeration as #krate::FromRaw<_>>::from_raw(#from, cx) as #ty);
+            (#to).write(<#enumeration as #krate::FromRaw<#tree, _>>::from_raw(#from, cx) as #ty);
         },
         None if field.location => quote_spanned! {ty.span()=>
             (#to).write(cx.location(*(#from)));
         },
         None => quote_spanned! {ty.span()=>
-            <#ty as #krate::FromRaw<_>>::write_raw(#from, #to, cx);
+            <#ty as #krate::FromRaw<#tree, _>>::write_raw(#from, #to, cx);
         },
     }
 }
@@ -150,8 +175,10 @@ fn exhaustive(model: &Mapping, data: &MappedStruct) -> TokenStream {
     quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = *raw;)
 }
 
-fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
+fn enumeration(model: &Mapping, data: &MappedConstants) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
+    let MappedConstants { constants, other } = data;
+    let (tree, generics) = (lifetime(model), generics(model));
     let arms = constants.iter().filter_map(|constant| {
         let variant = constant.ident;
         let c_name = constant.c_name?;
@@ -159,6 +186,10 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     });
     let first = constants[0].ident;
     let name = last(raw).to_string();
+    let rest = match other {
+        Some(other) => quote!(::core::option::Option::Some(Self::#other)),
+        None => quote!(::core::option::Option::None),
+    };
     quote! {
         #[automatically_derived]
         impl #krate::__private::FromConstant<#raw> for #ident {
@@ -166,14 +197,14 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
             fn from_constant(raw: #raw) -> ::core::option::Option<Self> {
                 match raw {
                     #(#arms,)*
-                    _ => ::core::option::Option::None,
+                    _ => #rest,
                 }
             }
         }
 
         // SAFETY: the trait's own `write_raw`.
         #[automatically_derived]
-        unsafe impl #krate::FromRaw<#raw> for #ident {
+        unsafe impl #generics #krate::FromRaw<#tree, #raw> for #ident {
             #[inline]
             unsafe fn from_raw(
                 raw: *const #raw,
@@ -194,8 +225,11 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
+fn nodes(model: &Mapping, data: &MappedNodes) -> TokenStream {
     let Mapping { ident, krate, raw, header, .. } = model;
+    let (tree, generics) = (lifetime(model), generics(model));
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = model.generics.split_for_impl();
     let node_tag = model.tags.cloned().unwrap_or_else(|| sibling(raw, "NodeTag"));
     let tag = quote!((*node) #(.#header)*);
     // Private to `pg_ast`, like what `items` and `count` lead to.
@@ -204,18 +238,22 @@ fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
         None => tag,
     };
     // Each arm writes its value, since one write of their result would move it.
-    let arms = variants.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
+    let arms = data.nodes.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
         quote_spanned! {ty.span()=>
             #node_tag::#tag => place.write(::core::option::Option::Some(Self::#ident(
-                <#ty as #krate::FromRaw<#raw>>::from_raw(#whole, cx),
+                <#ty as #krate::FromRaw<#tree, #raw>>::from_raw(#whole, cx),
             )))
         }
     });
+    let (rest, of_cells) = match &data.other {
+        Some(other) => of_other(model, other),
+        None => (quote!(place.write(::core::option::Option::None)), TokenStream::new()),
+    };
     quote! {
         // SAFETY: every arm writes to the place.
         #[automatically_derived]
-        unsafe impl #krate::FromNode<#raw> for #ident {
+        unsafe impl #impl_generics #krate::FromNode<#tree, #raw> for #ident #ty_generics #bounds {
             unsafe fn write_node(
                 node: *const #raw,
                 place: *mut ::core::option::Option<Self>,
@@ -230,10 +268,50 @@ fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
                 unsafe {
                     match #tag {
                         #(#arms,)*
-                        _ => place.write(::core::option::Option::None),
+                        _ => #rest,
                     }
                 }
             }
+
+            #of_cells
         }
     }
+}
+
+/// Returns what writes a node without a variant of its own, and the methods for cells that are no nodes.
+fn of_other(
+    model: &Mapping,
+    MappedOther { ident, ty }: &MappedOther,
+) -> (TokenStream, TokenStream) {
+    let (krate, raw, tree) = (&model.krate, model.raw, lifetime(model));
+    let some = quote!(::core::option::Option::Some(Self::#ident));
+    let Some(ty) = ty else {
+        let of_cells = quote! {
+            fn from_null() -> ::core::option::Option<Self> {
+                #some
+            }
+
+            unsafe fn from_number(
+                _: *const ::core::ffi::c_int,
+            ) -> ::core::option::Option<Self> {
+                #some
+            }
+        };
+        return (quote!(place.write(#some)), of_cells);
+    };
+    let reader = quote_spanned!(ty.span()=> <#ty as #krate::FromNode<#tree, #raw>>);
+    let map = quote!(::core::option::Option::map);
+    let of_cells = quote! {
+        fn from_null() -> ::core::option::Option<Self> {
+            #map(#reader::from_null(), Self::#ident)
+        }
+
+        unsafe fn from_number(
+            number: *const ::core::ffi::c_int,
+        ) -> ::core::option::Option<Self> {
+            // SAFETY: the same condition, which the caller guarantees.
+            #map(unsafe { #reader::from_number(number) }, Self::#ident)
+        }
+    };
+    (quote!(place.write(#map(#reader::from_node(node, cx), Self::#ident))), of_cells)
 }

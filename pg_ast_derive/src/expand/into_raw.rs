@@ -5,14 +5,16 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use crate::model::{MappedConstant, MappedField, MappedNode, MappedStruct, MappedType, Mapping};
+use crate::model::{
+    MappedConstants, MappedField, MappedNode, MappedNodes, MappedStruct, MappedType, Mapping,
+};
 use crate::names::{last, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
     match &model.mapped {
         MappedType::Struct(data) => structure(model, data),
         MappedType::Enumeration(constants) => enumeration(model, constants),
-        MappedType::Nodes(variants) => nodes(model, variants),
+        MappedType::Nodes(data) => nodes(model, data),
     }
 }
 
@@ -98,7 +100,10 @@ fn into_field(model: &Mapping, field: &MappedField) -> Option<TokenStream> {
     })
 }
 
-fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
+fn enumeration(
+    model: &Mapping,
+    MappedConstants { constants, .. }: &MappedConstants,
+) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     // A variant without a C constant becomes the first constant, as in libpg_query's own reader.
     let first = constants.iter().find_map(|constant| constant.c_name);
@@ -118,9 +123,9 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
+fn nodes(model: &Mapping, MappedNodes { nodes, .. }: &MappedNodes) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
-    let arms = variants.iter().map(|MappedNode { ident: variant, ty, raw: c_struct, .. }| {
+    let arms = nodes.iter().map(|MappedNode { ident: variant, ty, raw: c_struct, .. }| {
         quote_spanned! {ty.span()=>
             #ident::#variant(node) => {
                 <&#ty as #krate::IntoRaw<*mut #c_struct>>::into_raw(node, cx).cast::<#raw>()
