@@ -102,6 +102,7 @@ pub(crate) mod prelude {
     };
     pub(crate) use crate::convert::name_rules::{KindRule, NamingField, NamingNode};
     pub(crate) use crate::convert::roles::{Kinds, ObjectClass, Role, Statement, SummaryRule};
+    pub(crate) use crate::convert::{FromRaw, FromRawContext};
     pub(crate) use crate::foundation::hashing::HashPlace;
     pub(crate) use crate::types::expected::NameKind;
     pub(crate) use crate::types::object_name::NameUse;

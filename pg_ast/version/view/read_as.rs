@@ -84,6 +84,15 @@ unsafe impl<'t> FromNode<'t, raw::Node> for Node<'t> {
     }
 }
 
+/// An `Integer` is its number.
+// SAFETY: the trait's own `write_raw`.
+unsafe impl<'t> FromRaw<'t, raw::Integer> for Integer<'t> {
+    unsafe fn from_raw(raw: *const raw::Integer, _: &mut FromRawContext) -> Self {
+        // SAFETY: the caller guarantees the node, and so its number, for as long as `'t`.
+        Self(unsafe { InC::new(&raw const (*raw).ival) })
+    }
+}
+
 /// `List *` without a copy.
 // SAFETY: the trait's own `write_raw`.
 unsafe impl<'t> FromRaw<'t, *mut raw::List> for List<'t> {
