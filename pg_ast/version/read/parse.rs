@@ -177,7 +177,8 @@ pub(crate) fn owned(
 /// Parses SQL, and reads only the fields of each statement that `T` has.
 ///
 /// `T` is a struct of your own with `#[derive(FromRaw)]` and `#[pg_ast(.., partial)]`, an
-/// enum of such structs, or a node type of the tree. Statements of another type become `None`.
+/// enum of such structs, or a node type of the tree. Statements of another type become `None`. For types that borrow, see
+/// [`view::Node::read_as`](super::view::Node::read_as).
 ///
 /// ```
 /// use pg_ast::{FromRaw, Node};
@@ -208,7 +209,7 @@ where
 /// Like [`parse_as`], with the given settings.
 ///
 /// Drop glue drops the result, and takes stack for each level of what the `T`s hold: on a thread with little stack, set a
-/// lower [`max_depth`](ParserOptions::max_depth).
+/// lower [`max_depth`](ParserOptions::max_depth), such as 400 for 256 KiB.
 ///
 /// ```
 /// use pg_ast::{ErrorKind, ParserOptions, protobuf::SelectStmt};

@@ -1,5 +1,6 @@
 //! Reads views into types of a program's own, which may borrow from the tree.
 
+use core::borrow::Borrow;
 use core::ffi::c_int;
 
 use super::names::raw::{self, NodeTag};
@@ -7,8 +8,9 @@ use super::to_owned::{context, finish};
 use super::{Integer, List, Node};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{FromNode, FromRaw, FromRawContext};
-use crate::foundation::limits::MAX_DEPTH;
+use crate::foundation::limits::{Limits, MAX_DEPTH};
 use crate::types::error::Error;
+use crate::types::options::ParserOptions;
 
 impl<'a> Node<'a> {
     /// Reads the node into a type of your own that derives [`FromRaw`](derive@crate::FromRaw); `None` if the type does not read
@@ -53,7 +55,38 @@ impl<'a> Node<'a> {
     /// Below the node is one that the type of its field does not read ([`UnmappedNode`](crate::ErrorKind::UnmappedNode)), or what
     /// is read has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
     pub fn read_as<T: FromNode<'a, raw::Node>>(self) -> Result<Option<T>, Error> {
-        let mut cx = context(MAX_DEPTH);
+        self.read(context(MAX_DEPTH))
+    }
+
+    /// Like [`read_as`](Self::read_as), with the [`max_depth`](ParserOptions::max_depth) and the
+    /// [`max_nodes`](ParserOptions::max_nodes) of these settings. By default, the number of nodes is not limited, since
+    /// the parser has done that.
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions, protobuf::SelectStmt, view};
+    ///
+    /// let tree = view::parse("SELECT 1 + 1 + 1 + 1")?;
+    /// let stmt = tree.stmts().find_map(|stmt| stmt.stmt()).unwrap();
+    /// let options = ParserOptions::default().max_depth(4);
+    /// let error = stmt.read_as_with::<SelectStmt>(options).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::TooDeep);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`read_as`](Self::read_as), and [`TooLarge`](crate::ErrorKind::TooLarge).
+    pub fn read_as_with<T: FromNode<'a, raw::Node>>(
+        self,
+        options: impl Borrow<ParserOptions>,
+    ) -> Result<Option<T>, Error> {
+        let ParserOptions { max_depth, max_nodes, .. } = *options.borrow();
+        let max_nodes = max_nodes.unwrap_or(usize::MAX);
+        let limits = Limits { max_depth, max_nodes, ..Limits::default() };
+        self.read(FromRawContext::new(limits, 0))
+    }
+
+    fn read<T: FromNode<'a, raw::Node>>(self, mut cx: FromRawContext) -> Result<Option<T>, Error> {
         let value = match (self, self.as_raw()) {
             (_, Some(node)) => node.to_owned_node(&mut cx),
             (Self::Null, None) => T::from_null(),

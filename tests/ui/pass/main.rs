@@ -3,6 +3,8 @@
 
 mod header;
 mod lint_clean;
+mod own_nodes;
+mod own_nodes_borrowed;
 mod own_shape;
 mod own_types;
 mod pointers;
