@@ -2,7 +2,8 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::CollateExpr>
+for CollateExpr {
     #[inline]
     unsafe fn from_raw(
         raw: *const ::libpg_query::pg18::CollateExpr,
@@ -21,17 +22,21 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr 
             <Option<
                 Box<Node>,
             > as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).xpr, &raw mut (*place).xpr, cx);
             <Option<
                 Box<Node>,
             > as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).arg, &raw mut (*place).arg, cx);
             <u32 as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).collOid, &raw mut (*place).coll_oid, cx);
             <i32 as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).location, &raw mut (*place).location, cx);
             let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *place;
@@ -45,7 +50,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr 
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for CollateExpr {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for CollateExpr {
     #[inline]
     unsafe fn write_node(
         node: *const ::libpg_query::pg18::Node,

@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::String> for String {
     #[inline]
     unsafe fn from_raw(
         raw: *const ::libpg_query::pg18::String,
@@ -19,6 +19,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
     ) {
         unsafe {
             <::prost::alloc::string::String as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).sval, &raw mut (*place).sval, cx);
             let Self { sval: _ } = *place;
@@ -27,7 +28,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for String {
     #[inline]
     unsafe fn write_node(
         node: *const ::libpg_query::pg18::Node,

@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, pg_ast::raw::SelectStmt> for Select {
     #[inline]
     unsafe fn from_raw(
         raw: *const pg_ast::raw::SelectStmt,
@@ -21,6 +21,7 @@ unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
             <Vec<
                 Node,
             > as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(
                 &raw const (*raw).fromClause,
@@ -28,6 +29,7 @@ unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
                 cx,
             );
             <SetOperation as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).op, &raw mut (*place).op, cx);
             (&raw mut (*place).seen).write(::core::default::Default::default());
@@ -36,7 +38,7 @@ unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, pg_ast::raw::Node> for Select {
     #[inline]
     unsafe fn write_node(
         node: *const pg_ast::raw::Node,

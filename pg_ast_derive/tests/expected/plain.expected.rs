@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::Alias> for Alias {
     #[inline]
     unsafe fn from_raw(
         raw: *const ::libpg_query::pg18::Alias,
@@ -19,11 +19,13 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
     ) {
         unsafe {
             <String as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).aliasname, &raw mut (*place).aliasname, cx);
             <Vec<
                 Node,
             > as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).colnames, &raw mut (*place).columns, cx);
             let Self { aliasname: _, columns: _ } = *place;
@@ -32,7 +34,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for Alias {
     #[inline]
     unsafe fn write_node(
         node: *const ::libpg_query::pg18::Node,

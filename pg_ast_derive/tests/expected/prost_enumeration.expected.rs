@@ -2,7 +2,8 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::SelectStmt>
+for SelectStmt {
     #[inline]
     unsafe fn from_raw(
         raw: *const ::libpg_query::pg18::SelectStmt,
@@ -21,15 +22,18 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
             (&raw mut (*place).op)
                 .write(
                     <SetOperation as ::pg_ast::FromRaw<
+                        'tree,
                         _,
                     >>::from_raw(&raw const (*raw).op, cx) as i32,
                 );
             <bool as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).all, &raw mut (*place).all, cx);
             <::core::option::Option<
                 ::prost::alloc::boxed::Box<SelectStmt>,
             > as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).larg, &raw mut (*place).larg, cx);
             let Self { op: _, all: _, larg: _ } = *place;
@@ -38,7 +42,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for SelectStmt {
     #[inline]
     unsafe fn write_node(
         node: *const ::libpg_query::pg18::Node,

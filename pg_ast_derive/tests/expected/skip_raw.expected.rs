@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::Query> for Query {
     #[inline]
     unsafe fn from_raw(
         raw: *const ::libpg_query::pg18::Query,
@@ -19,6 +19,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
     ) {
         unsafe {
             <bool as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).isReturn, &raw mut (*place).is_return, cx);
             let Self { is_return: _ } = *place;
@@ -32,7 +33,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for Query {
     #[inline]
     unsafe fn write_node(
         node: *const ::libpg_query::pg18::Node,

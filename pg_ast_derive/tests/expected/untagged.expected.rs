@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::PLpgSQL_row> for Row {
     #[inline]
     unsafe fn from_raw(
         raw: *const ::libpg_query::pg18::PLpgSQL_row,
@@ -19,6 +19,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
     ) {
         unsafe {
             <Dno as ::pg_ast::FromRaw<
+                'tree,
                 _,
             >>::write_raw(&raw const (*raw).dno, &raw mut (*place).dno, cx);
             (&raw mut (*place).params)

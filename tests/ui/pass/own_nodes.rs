@@ -213,13 +213,14 @@ fn what_no_variant_reads_is_an_error_with_the_statement() {
 
 #[test]
 fn a_deep_tree_is_read_on_a_small_stack() {
-    let conditions: [(&str, fn(usize) -> String); 3] = [
-        ("NOT", |levels| format!("{}a", "NOT ".repeat(levels))),
-        ("+", |levels| format!("a{}", " + 1".repeat(levels))),
-        ("IN", |levels| format!("{}a{}", "1 IN (".repeat(levels), ")".repeat(levels))),
+    // Each with the number of them that is too deep for us, and not for the parser.
+    let conditions: [(&str, usize, fn(usize) -> String); 3] = [
+        ("NOT", 7_000, |levels| format!("{}a", "NOT ".repeat(levels))),
+        ("+", 7_000, |levels| format!("a{}", " + 1".repeat(levels))),
+        ("IN", 3_280, |levels| format!("{}a{}", "1 IN (".repeat(levels), ")".repeat(levels))),
     ];
     let read = move || {
-        for (name, sql) in conditions {
+        for (name, deep, sql) in conditions {
             // So many levels are dropped anywhere.
             let shallow = ParserOptions::default().max_depth(400);
             let levels = if name == "IN" { 199 } else { 398 };
@@ -244,7 +245,7 @@ fn a_deep_tree_is_read_on_a_small_stack() {
             assert!(levels == 1_500 || levels == 3_000, "{name}: {levels}");
 
             // What has been read before an error is dropped where there is room for it.
-            let sql = sql_of(10_000);
+            let sql = sql_of(deep);
             let error = pg_ast::parse_as::<Select>(&sql).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::TooDeep, "{name}");
             let few = ParserOptions::default().max_nodes(1_000);
