@@ -109,10 +109,10 @@ impl Bindings {
     }
 
     /// Returns the structs of nodes that a pointer to one describes: not a list, of which there are several kinds, and no
-    /// set, which is not a node in each version. `Node` is for all of them.
+    /// set, which is not a node in each version.
     pub(crate) fn pointees(&self) -> impl Iterator<Item = &str> {
         let nodes = self.tags().map(|(raw, _)| raw);
-        nodes.filter(|raw| ![LIST, "Bitmapset"].contains(raw)).chain(["Node"])
+        nodes.filter(|raw| ![LIST, "Bitmapset"].contains(raw))
     }
 
     /// Returns the structs that have only a tag, which other nodes begin with.

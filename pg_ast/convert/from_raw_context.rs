@@ -1,5 +1,6 @@
 //! The context of a conversion from C.
 
+use core::fmt;
 use core::mem::MaybeUninit;
 
 use super::descent::{Depth, KnowsStack, call_on_another_stack, with_stack};
@@ -102,7 +103,7 @@ impl FromRawContext {
     ///
     /// The conditions of [`FromRaw::from_raw`].
     #[inline]
-    pub unsafe fn value<T: FromRaw<Raw>, Raw>(&mut self, raw: *const Raw) -> T {
+    pub unsafe fn value<'t, T: FromRaw<'t, Raw>, Raw>(&mut self, raw: *const Raw) -> T {
         let mut place = MaybeUninit::uninit();
         // SAFETY: the caller guarantees `raw`; the implementation of the trait guarantees the value.
         unsafe {
@@ -119,7 +120,7 @@ impl FromRawContext {
     ///
     /// The conditions of [`FromNode::write_node`](super::FromNode::write_node).
     #[inline]
-    pub unsafe fn write_tagged<T: FromRaw<Raw>, Raw: Tagged<TAG>, const TAG: u32>(
+    pub unsafe fn write_tagged<'t, T: FromRaw<'t, Raw>, Raw: Tagged<TAG>, const TAG: u32>(
         &mut self,
         node: *const Raw::Node,
         place: *mut Option<T>,
@@ -141,7 +142,12 @@ impl FromRawContext {
     /// The conditions of [`FromRaw::write_raw`].
     #[doc(hidden)]
     #[inline]
-    pub unsafe fn field<Raw, T: FromRaw<Raw>>(&mut self, raw: *const Raw, place: *mut T) {
+    pub unsafe fn field<'cx, 't, Raw, T>(&'cx mut self, raw: *const Raw, place: *mut T)
+    where
+        // A lifetime with a bound can be named where the function is called, which derived code does with `'t`.
+        'cx: 'cx,
+        T: FromRaw<'t, Raw>,
+    {
         // SAFETY: the caller guarantees both.
         unsafe { T::write_raw(raw, place, self) }
     }
@@ -250,6 +256,13 @@ impl FromRawContext {
         self.fail(|| Error::unmapped(format!("no node type has the tag {tag}")));
     }
 
+    /// Records that a user's type does not read what is in its place.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn not_read(&mut self, what: fmt::Arguments<'_>, reader: &str) {
+        self.fail(|| Error::unmapped(format!("`{reader}` does not read {what}")));
+    }
+
     /// Records that a pointer is null that never is.
     #[cfg(feature = "plpgsql")]
     #[cold]
@@ -267,7 +280,7 @@ impl FromRawContext {
     pub(crate) fn finish<T>(self, value: T, start: Option<usize>) -> Result<T, Error> {
         match self.error {
             None => Ok(value),
-            Some(error) if error.is_limit() => Err(error.with_cursor(start)),
+            Some(error) if error.is_of_stmt() => Err(error.with_cursor(start)),
             Some(error) => Err(error),
         }
     }

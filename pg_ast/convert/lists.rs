@@ -51,10 +51,11 @@ impl FromRawContext {
     ///
     /// The conditions of [`FromRaw::from_raw`]; and each cell of the list points to a `Raw`.
     #[doc(hidden)]
-    pub unsafe fn items<Owner, C, Raw, List>(&mut self, raw: *const *mut List) -> C
+    pub unsafe fn items<'cx, 't, Owner, C, Raw, List>(&'cx mut self, raw: *const *mut List) -> C
     where
+        'cx: 'cx,
         Owner: Internal,
-        C: FromItems<Item: FromRaw<Raw>>,
+        C: FromItems<Item: FromRaw<'t, Raw>>,
         List: RawList,
     {
         // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
@@ -90,10 +91,15 @@ impl FromRawContext {
     ///
     /// The conditions of [`FromRaw::from_raw`]; and behind the pointer, unless it is null, are `length` values.
     #[doc(hidden)]
-    pub unsafe fn array<Owner, C, Raw>(&mut self, length: c_int, raw: *const *mut Raw) -> C
+    pub unsafe fn array<'cx, 't, Owner, C, Raw>(
+        &'cx mut self,
+        length: c_int,
+        raw: *const *mut Raw,
+    ) -> C
     where
+        'cx: 'cx,
         Owner: Internal,
-        C: FromItems<Item: FromRaw<Raw>>,
+        C: FromItems<Item: FromRaw<'t, Raw>>,
     {
         // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
         let array = unsafe { *raw };

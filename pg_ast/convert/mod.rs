@@ -18,6 +18,7 @@ pub(crate) mod roles;
 pub(crate) mod shapes;
 pub(crate) mod shared_nodes;
 
+use core::ffi::c_int;
 use core::mem::MaybeUninit;
 
 pub use from_raw_context::FromRawContext;
@@ -30,6 +31,9 @@ pub use pointee::Pointee;
 /// `#[derive(FromRaw)]` implements it for structs and enumerations. For the type of a field, a type shape
 /// implements it (`List *` is a `Vec<Node>`, `char *` a `String`, ..).
 ///
+/// `'t` is the lifetime of the C tree. A type that owns what it holds implements the trait for any `'t`; one that borrows
+/// from the tree, such as a `&'t str`, for its own.
+///
 /// # Safety
 ///
 /// An implementation that overrides [`write_raw`](Self::write_raw) leaves a valid value in `place`.
@@ -39,7 +43,7 @@ pub use pointee::Pointee;
     note = "a pointer `X *` is read by an `Option`, as in `Option<T>`, if `T` reads `X`",
     note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#field-types"
 )]
-pub unsafe trait FromRaw<Raw>: Sized {
+pub unsafe trait FromRaw<'t, Raw>: Sized {
     /// Reads the value that `raw` points to.
     ///
     /// # Safety
@@ -47,7 +51,7 @@ pub unsafe trait FromRaw<Raw>: Sized {
     /// - `raw` is aligned and points to an initialised `Raw`.
     /// - Each pointer in it is null, or its target satisfies the same; a `char *` ends in a
     ///   NUL; a node is a whole struct of the type that its tag says.
-    /// - Nothing writes to any of this during the call, and it stays allocated.
+    /// - For as long as `'t`, which includes the call, nothing writes to any of this, on any thread, and it stays allocated.
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self;
 
     /// Reads the value into `place`, where it stays.
@@ -64,17 +68,19 @@ pub unsafe trait FromRaw<Raw>: Sized {
 
 /// Reads a Rust value from a C node, if the node's tag is one of the type's tags.
 ///
-/// Derived by `#[derive(FromRaw)]` for structs (one tag) and for enums whose variants hold nodes.
+/// Derived by `#[derive(FromRaw)]` for structs (one tag) and for enums whose variants hold nodes. An `Option` of such a type
+/// reads a pointer to any node, and a `Vec` a list.
 ///
 /// # Safety
 ///
-/// [`write_node`](Self::write_node) leaves a valid value in `place`.
+/// [`write_node`](Self::write_node) leaves a valid value in `place`, and so does [`write_child`](Self::write_child) if it
+/// returns true.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node of the syntax tree",
     label = "this type has no node tag",
     note = "a struct, or an enum of nodes, is one by `#[derive(FromRaw)]`: see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#items"
 )]
-pub unsafe trait FromNode<Node>: Sized {
+pub unsafe trait FromNode<'t, Node>: Sized {
     /// Reads the node that `node` points to into `place`, where it stays: a node is several words
     /// long, and moving them costs more than writing them. Writes `None` if the tag belongs to another type.
     ///
@@ -97,6 +103,37 @@ pub unsafe trait FromNode<Node>: Sized {
             Self::write_node(node, place.as_mut_ptr(), cx);
             place.assume_init()
         }
+    }
+
+    /// Returns the value of an empty cell of a list, a null pointer; `None` if the type has none. `SELECT DISTINCT` has such
+    /// a cell, and so has `DROP OPERATOR + (NONE, int)`.
+    #[must_use]
+    fn from_null() -> Option<Self> {
+        None
+    }
+
+    /// Returns the value of a number in a list of numbers, which are not nodes in C; `None` if the type has none.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of [`FromRaw::from_raw`].
+    #[must_use]
+    unsafe fn from_number(number: *const c_int) -> Option<Self> {
+        let _ = number;
+        None
+    }
+
+    /// Like [`write_node`](Self::write_node), for a type that need not be written as an `Option`. Returns false, and leaves
+    /// `place` as it is, if the tag belongs to another type.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of [`write_node`](Self::write_node), with room for a `Self` in `place`.
+    #[doc(hidden)]
+    #[inline]
+    unsafe fn write_child(node: *const Node, place: *mut Self, cx: &mut FromRawContext) -> bool {
+        // SAFETY: the caller guarantees the node and the place.
+        unsafe { Self::from_node(node, cx).map(|value| place.write(value)).is_some() }
     }
 }
 

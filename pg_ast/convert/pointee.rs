@@ -2,12 +2,12 @@
 
 /// A C struct that a pointer in a field leads to: an `Option<T>` reads `X *` if `T` reads this `X`.
 ///
-/// It is implemented for `raw::Node`, which stands for a node of any type, and for the struct of every node that says
-/// itself what it is. It is not for
+/// It is implemented for the struct of every node that says itself what it is. It is not for
 ///
 /// - `char`, which may be a whole field or the first byte of a string: an `Option<String>` reads `char *`;
 /// - `List`, which may hold nodes or numbers: a `Vec<Node>` reads `List *`, and a `Vec<u64>` reads `Bitmapset *`;
-/// - headers, such as `Expr`, which have no more than a tag. What reads `Node *` reads `Expr *` as well.
+/// - headers, such as `Node` and `Expr`, which have no more than a tag. A pointer to one leads to a node of any type, which
+///   an `Option<T>` reads if `T` [reads nodes](crate::FromNode).
 ///
 /// ```
 /// # #[cfg(feature = "pg18")] {
@@ -16,7 +16,6 @@
 ///
 /// fn is_pointee<X: Pointee>() {}
 /// is_pointee::<raw::RangeVar>();
-/// is_pointee::<raw::Node>();
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(

@@ -1,18 +1,18 @@
 //! Type shapes that are the same for every PostgreSQL version: numbers, strings, pointers.
 
 use core::alloc::Layout;
-use core::ffi::{CStr, c_char};
+use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 use std::alloc::{alloc, handle_alloc_error};
 
-use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee};
+use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee};
 
 /// C numbers that are the same type in Rust, or fit into a larger one.
 macro_rules! numbers {
     ($($rust:ty = $c:ty),* $(,)?) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<$c> for $rust {
+        unsafe impl FromRaw<'_, $c> for $rust {
             #[inline]
             unsafe fn from_raw(raw: *const $c, _: &mut FromRawContext) -> Self {
                 // SAFETY: the caller guarantees `raw`, which points to an initialised number.
@@ -58,7 +58,7 @@ same!(bool, i32, i64, u32, u64, f64);
 macro_rules! c_strings {
     ($($pointer:ty),*) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<$pointer> for String {
+        unsafe impl FromRaw<'_, $pointer> for String {
             #[inline]
             unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the caller guarantees `raw`, and the string that it points to.
@@ -74,7 +74,7 @@ macro_rules! c_strings {
         }
 
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<$pointer> for Option<String> {
+        unsafe impl FromRaw<'_, $pointer> for Option<String> {
             #[inline]
             unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the caller guarantees `raw`, and the string that it points to.
@@ -91,6 +91,51 @@ macro_rules! c_strings {
     )*};
 }
 c_strings!(*mut c_char, *const c_char);
+
+/// `char *` without a copy, for as long as the tree.
+macro_rules! borrowed_strings {
+    ($($pointer:ty),*) => {$(
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl<'t> FromRaw<'t, $pointer> for &'t str {
+            unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
+                // SAFETY: the same conditions, which the caller guarantees.
+                unsafe { Option::<Self>::from_raw(raw, cx) }.unwrap_or_default()
+            }
+        }
+
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl<'t> FromRaw<'t, $pointer> for Option<&'t str> {
+            unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
+                // SAFETY: the caller guarantees `raw`, and a string behind a pointer that is not null, for as long as `'t`.
+                let bytes: &'t [u8] = unsafe {
+                    if (*raw).is_null() {
+                        return None;
+                    }
+                    CStr::from_ptr(*raw).to_bytes()
+                };
+                Some(borrowed(bytes, cx))
+            }
+        }
+    )*};
+}
+borrowed_strings!(*mut c_char, *const c_char);
+
+/// A `char`: `'\0'` is the empty string.
+// SAFETY: the trait's own `write_raw`.
+unsafe impl<'t> FromRaw<'t, c_char> for &'t str {
+    unsafe fn from_raw(raw: *const c_char, cx: &mut FromRawContext) -> Self {
+        // SAFETY: the caller guarantees `raw`, which points to an initialised `char`, a byte, for as long as `'t`.
+        let bytes: &'t [u8] = unsafe { core::slice::from_raw_parts(raw.cast(), 1) };
+        borrowed(if bytes == [0] { &[] } else { bytes }, cx)
+    }
+}
+
+fn borrowed<'t>(bytes: &'t [u8], cx: &mut FromRawContext) -> &'t str {
+    core::str::from_utf8(bytes).unwrap_or_else(|_| {
+        cx.invalid_encoding(bytes);
+        ""
+    })
+}
 
 /// The length up to which a loop over the bytes is faster than libc's search for the end.
 const SHORT: usize = 32;
@@ -146,7 +191,7 @@ unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
 
 /// A `char`, an `i8` on some platforms and a `u8` on others: `'\0'` is the empty string.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<c_char> for String {
+unsafe impl FromRaw<'_, c_char> for String {
     #[inline]
     unsafe fn from_raw(raw: *const c_char, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees `raw`, which points to an initialised `char`.
@@ -196,7 +241,7 @@ impl UnsignedByte for u8 {
 
 /// A struct that is boxed for its size.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
+unsafe impl<'t, T: FromRaw<'t, Raw>, Raw> FromRaw<'t, Raw> for Box<T> {
     // Not inlined: the dispatch over all node types would need the stack of all of them at once.
     #[inline(never)]
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self {
@@ -213,6 +258,51 @@ unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
             T::write_raw(raw, place.as_ptr(), cx);
             Box::from_raw(place.as_ptr())
         }
+    }
+}
+
+/// A node that is boxed for its size.
+// SAFETY: `write_node` writes to the place.
+unsafe impl<'t, T: FromNode<'t, Node>, Node> FromNode<'t, Node> for Box<T> {
+    // Not inlined, for the same reason.
+    #[inline(never)]
+    unsafe fn write_node(node: *const Node, result: *mut Option<Self>, cx: &mut FromRawContext) {
+        // The place is that of a box, also where the node is not read, and the box is dropped without its value.
+        let mut place = Box::<T>::new_uninit();
+        // SAFETY: the caller guarantees the node and the result; the implementation of the trait guarantees a value if it
+        // returns true.
+        unsafe {
+            let is_read = T::write_child(node, place.as_mut_ptr(), cx);
+            result.write(is_read.then(|| place.assume_init()));
+        }
+    }
+
+    fn from_null() -> Option<Self> {
+        T::from_null().map(Self::new)
+    }
+
+    unsafe fn from_number(number: *const c_int) -> Option<Self> {
+        // SAFETY: the same condition, which the caller guarantees.
+        unsafe { T::from_number(number) }.map(Self::new)
+    }
+}
+
+/// A node, or an empty cell of a list.
+// SAFETY: `write_node` writes to the place.
+unsafe impl<'t, T: FromNode<'t, Node>, Node> FromNode<'t, Node> for Option<T> {
+    #[inline]
+    unsafe fn write_node(node: *const Node, place: *mut Option<Self>, cx: &mut FromRawContext) {
+        // SAFETY: the caller guarantees the node and the place.
+        unsafe { place.write(T::from_node(node, cx).map(Some)) }
+    }
+
+    fn from_null() -> Option<Self> {
+        Some(None)
+    }
+
+    unsafe fn from_number(number: *const c_int) -> Option<Self> {
+        // SAFETY: the same condition, which the caller guarantees.
+        unsafe { T::from_number(number) }.map(Some)
     }
 }
 
@@ -240,7 +330,7 @@ where
 /// A pointer to a struct: null is `None`. What reads another C type from its field does not read it behind a
 /// pointer: a `String` reads a `char`, but `char *` is a string.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl<T: FromRaw<Raw>, Raw: Pointee> FromRaw<*mut Raw> for Option<T> {
+unsafe impl<'t, T: FromRaw<'t, Raw>, Raw: Pointee> FromRaw<'t, *mut Raw> for Option<T> {
     #[inline]
     unsafe fn from_raw(raw: *const *mut Raw, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
@@ -264,7 +354,7 @@ unsafe impl<T: FromRaw<Raw>, Raw: Pointee> FromRaw<*mut Raw> for Option<T> {
 ///
 /// The conditions of [`FromRaw::write_raw`], for a `Raw` and an `Option<T>`.
 #[inline(never)]
-unsafe fn read_target<T: FromRaw<Raw>, Raw>(
+unsafe fn read_target<'t, T: FromRaw<'t, Raw>, Raw>(
     pointee: *const u8,
     place: *mut u8,
     cx: &mut FromRawContext,
@@ -303,7 +393,10 @@ where
 ///
 /// `value` points to a `T` that is borrowed for `'t`.
 #[inline(never)]
-unsafe fn write_target<'t, T: 't, Raw>(value: *const u8, cx: &mut IntoRawContext<'_>) -> *mut u8
+pub(crate) unsafe fn write_target<'t, T: 't, Raw>(
+    value: *const u8,
+    cx: &mut IntoRawContext<'_>,
+) -> *mut u8
 where
     &'t T: IntoRaw<*mut Raw>,
 {

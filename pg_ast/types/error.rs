@@ -84,7 +84,8 @@ pub enum ErrorKind {
     Nul,
     /// An escape in the SQL (`E'\xff'`) produces a string that is not UTF-8.
     InvalidEncoding,
-    /// The C tree holds a node or a constant that the Rust tree does not know.
+    /// The C tree holds a node or a constant that the Rust type does not know. Trees of this crate know all of them; a
+    /// [type of your own](derive@crate::FromRaw) knows those that it names.
     UnmappedNode,
     /// The statement, or the tree, is nested deeper than [`max_depth`](crate::ParserOptions::max_depth)
     /// or PostgreSQL's grammar allows.
@@ -159,9 +160,9 @@ impl Error {
         Self::new(ErrorKind::InvalidEncoding, message)
     }
 
-    /// Returns whether the error is that a statement exceeds a limit on its tree.
-    pub(crate) fn is_limit(&self) -> bool {
-        matches!(self.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge)
+    /// Returns whether the error is one of a whole statement: its tree exceeds a limit, or has a node that is not read.
+    pub(crate) fn is_of_stmt(&self) -> bool {
+        matches!(self.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge | ErrorKind::UnmappedNode)
     }
 
     pub(crate) fn unmapped(message: String) -> Self {

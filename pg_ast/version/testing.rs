@@ -5,7 +5,7 @@ use super::names::protobuf::Node;
 use super::names::raw;
 use super::view;
 use crate::convert::c_tree::in_c::InC;
-use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+use crate::convert::{FromNode as _, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 use crate::foundation::arena::Bump;
 use crate::foundation::limits::Limits;
 use crate::types::error::Error;
@@ -32,7 +32,7 @@ pub fn convert_back(node: &Node) -> Result<Node, Error> {
     }
     let mut cx = FromRawContext::new(Limits::default(), 0);
     // SAFETY: `IntoRaw` makes complete C data, which is in `arena` and is not written to any more.
-    let back = unsafe { Node::from_raw(raw, &mut cx) };
+    let back = unsafe { Node::from_node(raw, &mut cx) }.unwrap_or_default();
     cx.finish(back, None)
 }
 
@@ -48,7 +48,7 @@ pub fn convert_back(node: &Node) -> Result<Node, Error> {
 pub unsafe fn convert_field<T, Raw, U>(value: &T) -> Result<U, Error>
 where
     for<'t> &'t T: IntoRaw<Raw>,
-    U: FromRaw<Raw>,
+    U: for<'t> FromRaw<'t, Raw>,
 {
     let arena = Bump::new();
     let mut cx = IntoRawContext::new(&arena);

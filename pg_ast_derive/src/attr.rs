@@ -113,6 +113,9 @@ pub(crate) struct VariantAttr {
     /// The node tag, if it is not `T_` and the C struct's name: `tag = "T_IntList"`.
     #[darling(with = |meta| form::c_name(meta, "T_IntList"))]
     pub(crate) tag: Option<Ident>,
+    /// The variant is for everything that no other one is for.
+    #[darling(with = form::flag)]
+    pub(crate) other: Option<Ident>,
     #[darling(flatten)]
     pub(crate) _unknown: UnknownOfVariant,
 }
@@ -143,5 +146,5 @@ macro_rules! unknown {
 unknown! {
     UnknownOfType, "type": "raw" "partial" "header" "skip_raw" "crate";
     UnknownOfField, "field": "name" "skip" "not_null" "location";
-    UnknownOfVariant, "variant": "raw" "tag" "name" "skip";
+    UnknownOfVariant, "variant": "raw" "tag" "name" "skip" "other";
 }

@@ -35,6 +35,7 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             }
             some_constant(input, variants, errors);
             no_constant_twice(variants, errors);
+            one_other(input, variants, errors);
         }
         Body::Nodes(variants) => {
             for variant in variants {
@@ -43,14 +44,22 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
                 node_has_tag(variant, errors);
             }
             no_tag_twice(variants, errors);
+            one_other(input, variants, errors);
         }
         Body::Other => unsupported(input, errors),
     }
 }
 
 // struct SelectStmt<T> { .. }
+// struct SelectStmt<'a, 'b> { .. }
 fn generics(input: &Input, errors: &mut Errors) {
-    if let Some(param) = input.item.generics.params.first() {
+    if input.derive == Derive::FromRaw {
+        if let Some(param) = input.other_params().next() {
+            let message =
+                "generic types are not supported, except with one lifetime, that of the tree";
+            errors.push(param, Section::Items, message);
+        }
+    } else if let Some(param) = input.item.generics.params.first() {
         let message = "generic types are not supported";
         errors.push(param, Section::Items, message);
     }
@@ -259,7 +268,7 @@ fn constant(variant: &Variant, errors: &mut Errors) {
             "`tag` is for variants that hold a node; an enumeration's variant has a `name`";
         errors.push(tag, Section::OfVariant, message);
     }
-    if let (Some(skip), Some(_)) = (&attr.skip, &attr.name) {
+    if let (Some(skip), Some(_), None) = (&attr.skip, &attr.name, &attr.other) {
         let message =
             format!("variant `{}` has `skip`, so there is no C constant to name", variant.ident);
         errors.push(skip, Section::OfVariant, message);
@@ -304,7 +313,8 @@ fn node(variant: &Variant, errors: &mut Errors) {
 
 // enum Node { Select { stmt: SelectStmt }, Pair(A, B), Nothing }
 fn one_node(variant: &Variant, errors: &mut Errors) {
-    if variant.ty.is_none() {
+    let is_unit_of_other = variant.attr.other.is_some() && variant.is_unit;
+    if variant.ty.is_none() && !is_unit_of_other {
         let message =
             format!("variant `{}` must hold exactly one node, as in `{0}(..)`", variant.ident);
         errors.push(variant.ident, Section::OfVariant, message);
@@ -316,13 +326,38 @@ fn one_node(variant: &Variant, errors: &mut Errors) {
 fn node_has_tag(variant: &Variant, errors: &mut Errors) {
     let attr = &variant.attr;
     // A variant that is not a node has been reported already.
-    let is_node = variant.ty.is_some() && attr.name.is_none() && attr.skip.is_none();
+    let is_node =
+        variant.ty.is_some() && attr.name.is_none() && attr.skip.is_none() && attr.other.is_none();
     if attr.raw.is_none() && is_node && !variant.is_broken {
         let message = format!(
             "variant `{}` has no node tag: name its C struct with `#[pg_ast(raw = ..)]`",
             variant.ident
         );
         errors.push(variant.ident, Section::OfVariant, message);
+    }
+}
+
+// enum Node { #[pg_ast(other)] Other, #[pg_ast(other)] Unknown, #[pg_ast(other, raw = raw::Alias)] Alias(Alias) }
+fn one_other(input: &Input, variants: &[Variant], errors: &mut Errors) {
+    let mut first: Option<&Variant> = None;
+    for variant in variants {
+        let attr = &variant.attr;
+        let Some(other) = &attr.other else { continue };
+        if input.derive != Derive::FromRaw {
+            let message = "`other` is only read: `FromRaw` alone can be derived";
+            errors.push(other, Section::OfVariant, message);
+        } else if let Some(first) = first {
+            let message = format!("everything else is already read, by variant `{}`", first.ident);
+            errors.push(other, Section::OfVariant, message);
+        } else if attr.raw.is_some()
+            || attr.tag.is_some()
+            || attr.name.is_some()
+            || attr.skip.is_some()
+        {
+            let message = "`other` is for what no other variant names, so there is nothing to name";
+            errors.push(other, Section::OfVariant, message);
+        }
+        first.get_or_insert(variant);
     }
 }
 

@@ -36,7 +36,11 @@ fn is_struct(input: &Input) -> bool {
 
 fn from_raw(input: &Input) -> TokenStream {
     let (krate, ident) = (input.krate(), &input.item.ident);
-    let generics = generics(input);
+    let mut generics = generics(input);
+    let tree = input.lifetime().cloned().unwrap_or_else(|| parse_quote!('tree));
+    if input.lifetime().is_none() {
+        generics.params.push(parse_quote!(#tree));
+    }
     let (generics, _, bounds) = generics.split_for_impl();
     let (_, ty_generics, _) = input.item.generics.split_for_impl();
     let any: Path = parse_quote!(AnyRaw);
@@ -51,7 +55,7 @@ fn from_raw(input: &Input) -> TokenStream {
         quote! {
             // SAFETY: the trait's own `write_raw`.
             #[automatically_derived]
-            unsafe impl #generics #krate::FromRaw<#raw> for #ident #ty_generics #bounds {
+            unsafe impl #generics #krate::FromRaw<#tree, #raw> for #ident #ty_generics #bounds {
                 unsafe fn from_raw(_: *const #raw, _: &mut #krate::FromRawContext) -> Self {
                     #unreachable
                 }
@@ -63,7 +67,7 @@ fn from_raw(input: &Input) -> TokenStream {
         quote! {
             #[automatically_derived]
             // SAFETY: it does not return.
-            unsafe impl #generics #krate::FromNode<#node> for #ident #ty_generics #bounds {
+            unsafe impl #generics #krate::FromNode<#tree, #node> for #ident #ty_generics #bounds {
                 unsafe fn write_node(
                     _: *const #node,
                     _: *mut ::core::option::Option<Self>,

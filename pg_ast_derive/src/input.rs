@@ -3,7 +3,7 @@
 use darling::{FromDeriveInput as _, FromField as _, FromVariant as _};
 use proc_macro2::Ident;
 use quote::format_ident;
-use syn::{Data, DeriveInput, Fields, Path, Type};
+use syn::{Data, DeriveInput, Fields, GenericParam, Lifetime, Path, Type};
 
 use crate::attr::{FieldAttr, InternalType, ProstAttr, TwinAttr, TypeAttr, VariantAttr};
 use crate::errors::{Errors, Section};
@@ -48,6 +48,8 @@ pub(crate) struct Variant<'a> {
     pub(crate) ident: &'a Ident,
     /// The type that it holds, if that is a single unnamed field.
     pub(crate) ty: Option<&'a Type>,
+    /// It holds nothing.
+    pub(crate) is_unit: bool,
     pub(crate) attr: VariantAttr,
     /// Its attributes could not be read, so that what is absent may just be misspelt.
     pub(crate) is_broken: bool,
@@ -90,6 +92,19 @@ impl<'a> Input<'a> {
         self.attr.krate.clone().unwrap_or_else(|| syn::parse_quote!(::pg_ast))
     }
 
+    /// Returns the lifetime of the C tree, if the type borrows from it.
+    pub(crate) fn lifetime(&self) -> Option<&Lifetime> {
+        self.item.generics.lifetimes().next().map(|param| &param.lifetime)
+    }
+
+    /// Returns the parameters of the type that are not the lifetime of the tree.
+    pub(crate) fn other_params(&self) -> impl Iterator<Item = &GenericParam> {
+        let lifetime = self.lifetime();
+        self.item.generics.params.iter().filter(move |param| {
+            !matches!(param, GenericParam::Lifetime(param) if Some(&param.lifetime) == lifetime)
+        })
+    }
+
     /// Returns the place of the tag in the C struct, field by field: `[type_]`, or `[xpr, type_]`.
     pub(crate) fn header(&self) -> Vec<Ident> {
         self.attr.header.clone().unwrap_or_else(|| {
@@ -127,13 +142,14 @@ impl<'a> Variant<'a> {
         };
         let attr = VariantAttr::from_variant(variant);
         let attr = errors.read(&variant.attrs, Section::OfVariant, attr);
+        let is_unit = matches!(variant.fields, Fields::Unit);
         let is_broken = attr.is_none();
-        Self { ident: &variant.ident, ty, attr: attr.unwrap_or_default(), is_broken }
+        Self { ident: &variant.ident, ty, is_unit, attr: attr.unwrap_or_default(), is_broken }
     }
 
     /// `None`: the C enum has no such constant.
     pub(crate) fn c_name(&self) -> Option<&Ident> {
-        if self.attr.skip.is_some() {
+        if self.attr.skip.is_some() || self.attr.other.is_some() {
             return None;
         }
         Some(self.attr.name.as_ref().unwrap_or(self.ident))

@@ -3,13 +3,17 @@
 //! A model is made of an input that has passed `check`; others may have no model.
 
 use proc_macro2::Ident;
-use syn::{Path, Type};
+use syn::{Generics, Lifetime, Path, Type};
 
 use crate::input::{self, Body, Input};
 
 /// A Rust type and its C twin.
 pub(crate) struct Mapping<'a> {
     pub(crate) ident: &'a Ident,
+    /// At most one lifetime.
+    pub(crate) generics: &'a Generics,
+    /// The lifetime of the C tree, if the type borrows from it.
+    pub(crate) lifetime: Option<&'a Lifetime>,
     /// `::pg_ast`, or the path of `crate = ..`.
     pub(crate) krate: Path,
     /// The C twin: the struct, the enum, or the node header of an enum of nodes.
@@ -23,8 +27,26 @@ pub(crate) struct Mapping<'a> {
 
 pub(crate) enum MappedType<'a> {
     Struct(MappedStruct<'a>),
-    Enumeration(Vec<MappedConstant<'a>>),
-    Nodes(Vec<MappedNode<'a>>),
+    Enumeration(MappedConstants<'a>),
+    Nodes(MappedNodes<'a>),
+}
+
+pub(crate) struct MappedConstants<'a> {
+    pub(crate) constants: Vec<MappedConstant<'a>>,
+    /// The variant for all other constants.
+    pub(crate) other: Option<&'a Ident>,
+}
+
+pub(crate) struct MappedNodes<'a> {
+    pub(crate) nodes: Vec<MappedNode<'a>>,
+    /// The variant for all other nodes.
+    pub(crate) other: Option<MappedOther<'a>>,
+}
+
+pub(crate) struct MappedOther<'a> {
+    pub(crate) ident: &'a Ident,
+    /// The type that reads them, if the variant holds one.
+    pub(crate) ty: Option<&'a Type>,
 }
 
 pub(crate) struct MappedStruct<'a> {
@@ -87,18 +109,30 @@ impl<'a> Mapping<'a> {
                 fields: fields.iter().map(MappedField::new).collect(),
             }),
             Body::Constants(variants) => {
-                MappedType::Enumeration(variants.iter().map(MappedConstant::new).collect())
+                let constants = variants.iter().map(MappedConstant::new).collect();
+                let other = other(variants).map(|variant| variant.ident);
+                MappedType::Enumeration(MappedConstants { constants, other })
             }
             Body::Nodes(variants) => {
-                MappedType::Nodes(variants.iter().map(MappedNode::new).collect::<Option<_>>()?)
+                let named = variants.iter().filter(|variant| variant.attr.other.is_none());
+                let nodes = named.map(MappedNode::new).collect::<Option<_>>()?;
+                let other = other(variants)
+                    .map(|variant| MappedOther { ident: variant.ident, ty: variant.ty });
+                MappedType::Nodes(MappedNodes { nodes, other })
             }
             Body::Other => return None,
         };
         let raw = input.attr.raw.as_ref()?;
         let (ident, krate, header) = (&input.item.ident, input.krate(), input.header());
         let tags = input.internal().and_then(|internal| internal.tags.as_ref());
-        Some(Self { ident, krate, raw, tags, header, mapped })
+        let (generics, lifetime) = (&input.item.generics, input.lifetime());
+        Some(Self { ident, generics, lifetime, krate, raw, tags, header, mapped })
     }
+}
+
+/// Returns the variant for what no other one names.
+fn other<'a>(variants: &'a [input::Variant<'a>]) -> Option<&'a input::Variant<'a>> {
+    variants.iter().find(|variant| variant.attr.other.is_some())
 }
 
 impl<'a> MappedField<'a> {

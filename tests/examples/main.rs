@@ -6,6 +6,9 @@ mod cache;
 #[path = "../../examples/null_rule.rs"]
 #[allow(dead_code)]
 mod null_rule;
+#[path = "../../examples/own_tree.rs"]
+#[allow(dead_code)]
+mod own_tree;
 #[path = "../../examples/proxy.rs"]
 #[allow(dead_code)]
 mod proxy;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{null_rule, rename_column, rewrite};
+use super::{null_rule, own_tree, rename_column, rewrite};
 
 #[track_caller]
 fn becomes(sql: &str, expected: &str) {
@@ -171,4 +171,43 @@ fn comparisons_with_null_are_found_and_mended() {
     let (found, fixed) =
         null_rule::check("SELECT 1 FROM t WHERE a IS NULL AND b = 1").expect("parses");
     assert_eq!((found, fixed.as_str()), (Vec::new(), "SELECT 1 FROM t WHERE a IS NULL AND b = 1"));
+}
+
+#[track_caller]
+fn routed(sql: &str, kind: &'static str, tables: &[&str], values: Option<&[&str]>) {
+    let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let values = values.map(|values| owned(values).into_iter().collect());
+    let expected = own_tree::Route { kind, tables: owned(tables), values };
+    let routes = own_tree::routes(sql, "id").unwrap_or_else(|error| panic!("{sql}: {error}"));
+    assert_eq!(routes, [expected], "{sql}");
+}
+
+#[test]
+fn a_router_reads_its_own_types() {
+    routed("SELECT FROM a, s.b WHERE id = 1", "select", &["a", "b"], Some(&["1"]));
+    routed(
+        "SELECT FROM a x JOIN b USING (c) WHERE $1 = x.id AND d",
+        "select",
+        &["a", "b"],
+        Some(&["$1"]),
+    );
+    routed(
+        "SELECT FROM a WHERE id IN (1, $2) OR id = 'x'",
+        "select",
+        &["a"],
+        Some(&["$2", "'x'", "1"]),
+    );
+    routed("UPDATE a SET b = 1 WHERE (c OR d) AND id = 2", "update", &["a"], Some(&["2"]));
+    routed("INSERT INTO a (b, id) VALUES (1, 2), (3, $1)", "insert", &["a"], Some(&["$1", "2"]));
+    // What is not known for certain.
+    routed("SELECT FROM a WHERE id = 1 OR b", "select", &["a"], None);
+    routed("SELECT FROM a WHERE NOT id = 1", "select", &["a"], None);
+    routed("SELECT FROM a WHERE id NOT IN (1)", "select", &["a"], None);
+    routed("SELECT FROM a WHERE id = f()", "select", &["a"], None);
+    routed("SELECT FROM a, (SELECT 1) b WHERE id = 1", "select", &["a"], None);
+    routed("WITH a AS (SELECT FROM b) SELECT FROM a WHERE id = 1", "select", &["a"], None);
+    routed("SELECT FROM a WHERE id = 1 UNION SELECT FROM b", "select", &[], None);
+    routed("INSERT INTO a (id) SELECT 1", "insert", &["a"], None);
+    routed("INSERT INTO a VALUES (1)", "insert", &["a"], None);
+    routed("LISTEN a", "other", &[], None);
 }

@@ -85,14 +85,14 @@ impl<'a, T> InC<'a, T> {
 
     /// Copies the value into a Rust type.
     #[inline]
-    pub(crate) fn to_owned<R: FromRaw<T>>(self, cx: &mut FromRawContext) -> R {
+    pub(crate) fn to_owned<R: FromRaw<'a, T>>(self, cx: &mut FromRawContext) -> R {
         // SAFETY: the creator of `self` guarantees the conditions.
         unsafe { R::from_raw(self.as_ptr(), cx) }
     }
 
     /// Copies the node that the value is the header of into a Rust type; `None` if its tag belongs to another type.
     #[inline]
-    pub(crate) fn to_owned_node<R: FromNode<T>>(self, cx: &mut FromRawContext) -> Option<R> {
+    pub(crate) fn to_owned_node<R: FromNode<'a, T>>(self, cx: &mut FromRawContext) -> Option<R> {
         // SAFETY: as above.
         unsafe { R::from_node(self.as_ptr(), cx) }
     }

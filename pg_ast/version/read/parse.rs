@@ -177,7 +177,8 @@ pub(crate) fn owned(
 /// Parses SQL, and reads only the fields of each statement that `T` has.
 ///
 /// `T` is a struct of your own with `#[derive(FromRaw)]` and `#[pg_ast(.., partial)]`, an
-/// enum of such structs, or a node type of the tree. Statements of another type become `None`.
+/// enum of such structs, or a node type of the tree. Statements of another type become `None`. For types that borrow, see
+/// [`view::Node::read_as`](super::view::Node::read_as).
 ///
 /// ```
 /// use pg_ast::{FromRaw, Node};
@@ -198,14 +199,17 @@ pub(crate) fn owned(
 /// # Errors
 ///
 /// The errors of [`parse`].
-pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Error> {
+pub fn parse_as<T>(sql: &str) -> Result<Vec<Option<T>>, Error>
+where
+    T: for<'t> FromNode<'t, raw::Node>,
+{
     parse_as_with(sql, ParserOptions::default())
 }
 
 /// Like [`parse_as`], with the given settings.
 ///
 /// Drop glue drops the result, and takes stack for each level of what the `T`s hold: on a thread with little stack, set a
-/// lower [`max_depth`](ParserOptions::max_depth).
+/// lower [`max_depth`](ParserOptions::max_depth), such as 400 for 256 KiB.
 ///
 /// ```
 /// use pg_ast::{ErrorKind, ParserOptions, protobuf::SelectStmt};
@@ -223,10 +227,13 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 /// # Errors
 ///
 /// The errors of [`parse`].
-pub fn parse_as_with<T: FromNode<raw::Node>>(
+pub fn parse_as_with<T>(
     sql: &str,
     options: impl Borrow<ParserOptions>,
-) -> Result<Vec<Option<T>>, Error> {
+) -> Result<Vec<Option<T>>, Error>
+where
+    T: for<'t> FromNode<'t, raw::Node>,
+{
     let options = *options.borrow();
     let parse = raw_parse(sql, options)?;
     let mut cx = FromRawContext::new(Limits::new(sql, options), 0);

@@ -2,6 +2,7 @@
 
 mod accessors;
 pub(crate) mod borrowed;
+mod children;
 mod locations;
 pub mod make;
 mod make_stmts;

@@ -2,40 +2,13 @@
 //!
 //! Compiled once per version, against that version's `raw` and `protobuf`.
 
-use core::mem::MaybeUninit;
 use core::ptr;
 
 use super::names::protobuf;
-use super::names::protobuf::{CreateStmt, IntList, Integer, List, Node, OidList, a_const};
+use super::names::protobuf::{CreateStmt, IntList, List, Node, OidList, a_const};
 use super::names::raw;
 use super::names::raw::NodeTag;
-use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
-
-/// Any node: its tag says which one.
-// SAFETY: `write_raw` leaves what `write_node` does.
-unsafe impl FromRaw<raw::Node> for Node {
-    #[inline]
-    unsafe fn from_raw(raw: *const raw::Node, cx: &mut FromRawContext) -> Self {
-        let mut place = MaybeUninit::<Self>::uninit();
-        // SAFETY: the caller guarantees `raw`; `write_raw` leaves a value.
-        unsafe {
-            Self::write_raw(raw, place.as_mut_ptr(), cx);
-            place.assume_init()
-        }
-    }
-
-    #[inline]
-    unsafe fn write_raw(raw: *const raw::Node, place: *mut Self, cx: &mut FromRawContext) {
-        // SAFETY: every node begins with its tag; the caller guarantees the whole node around it, and `place`.
-        unsafe {
-            let node = &raw mut (*place).node;
-            protobuf::node::Node::write_node(raw, node, cx);
-            if (*node).is_none() {
-                cx.unmapped_node(i64::from((*raw).type_.0));
-            }
-        }
-    }
-}
+use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 
 impl IntoRaw<*mut raw::Node> for &Node {
     #[inline]
@@ -47,61 +20,9 @@ impl IntoRaw<*mut raw::Node> for &Node {
     }
 }
 
-/// Headers of nodes, such as `Expr`, hold a tag and no children. A pointer to one can point to any node; embedded in
-/// a node, it is the tag of that node.
-macro_rules! header {
-    // Not embedded anywhere.
-    (Node) => {};
-    ($header:ident) => {
-        // SAFETY: the trait's own `write_raw`.
-        unsafe impl<T: FromRaw<raw::Node>> FromRaw<*mut raw::$header> for Option<T> {
-            #[inline]
-            unsafe fn from_raw(raw: *const *mut raw::$header, cx: &mut FromRawContext) -> Self {
-                // SAFETY: every node begins with its tag, as this header does; the caller guarantees the field, and
-                // the whole node around the header that it points to.
-                unsafe { FromRaw::<*mut raw::Node>::from_raw(raw.cast(), cx) }
-            }
-        }
-
-        impl<'t, T> IntoRaw<*mut raw::$header> for &'t Option<T>
-        where
-            &'t T: IntoRaw<*mut raw::Node>,
-        {
-            #[inline]
-            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::$header {
-                IntoRaw::<*mut raw::Node>::into_raw(self, cx).cast()
-            }
-        }
-
-        // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<raw::$header> for Option<Box<Node>> {
-            #[inline]
-            unsafe fn from_raw(_: *const raw::$header, _: &mut FromRawContext) -> Self {
-                None
-            }
-        }
-
-        impl IntoRaw<raw::$header> for &Option<Box<Node>> {
-            #[inline]
-            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> raw::$header {
-                if self.is_some() {
-                    cx.pass_over();
-                }
-                // The derive writes the tag itself.
-                raw::$header { type_: NodeTag::T_Invalid }
-            }
-        }
-    };
-}
-
-macro_rules! headers {
-    ($($header:ident)*) => { $(header!($header);)* };
-}
-protobuf::headers!(headers);
-
 /// The `CREATE TABLE` inside `CREATE FOREIGN TABLE`, embedded by value.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<raw::CreateStmt> for Option<CreateStmt> {
+unsafe impl FromRaw<'_, raw::CreateStmt> for Option<CreateStmt> {
     unsafe fn from_raw(raw: *const raw::CreateStmt, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller guarantees.
         cx.enter(|cx| Some(unsafe { CreateStmt::from_raw(raw, cx) }))
@@ -115,59 +36,6 @@ impl IntoRaw<raw::CreateStmt> for &Option<CreateStmt> {
             Some(stmt) => stmt.into_raw(cx),
         }
     }
-}
-
-/// Reads the items of a list, one level below this one: one function, and not one for each field.
-///
-/// # Safety
-///
-/// The conditions of [`FromRaw::from_raw`].
-#[inline(never)]
-unsafe fn items(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> {
-    // SAFETY: the same conditions, which the caller guarantees.
-    cx.enter_list(|cx| unsafe { cells(list, cx) })
-}
-
-/// Reads the cells of a list by its tag: nodes, or numbers. Returns a box, which travels in registers.
-unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> {
-    // SAFETY: the caller guarantees `list`: it points to a whole list, whose `elements` point to
-    // `length` cells of the kind that its tag says. Each place is written before it is read.
-    unsafe {
-        let length = usize::try_from((*list).length).unwrap_or(0);
-        let elements = (*list).elements;
-        // The list itself is one.
-        if !cx.count(length + 1) {
-            return Box::default();
-        }
-        match (*list).type_ {
-            NodeTag::T_List => {
-                let mut items = Box::<[Node]>::new_uninit_slice(length);
-                for (index, place) in items.iter_mut().enumerate() {
-                    let cell = (*elements.add(index)).ptr_value.cast::<raw::Node>();
-                    if cell.is_null() {
-                        place.write(Node { node: None });
-                    } else {
-                        Node::write_raw(cell, place.as_mut_ptr(), cx);
-                    }
-                }
-                items.assume_init()
-            }
-            NodeTag::T_IntList => {
-                (0..length).map(|i| integer((*elements.add(i)).int_value)).collect()
-            }
-            NodeTag::T_OidList => {
-                (0..length).map(|i| integer((*elements.add(i)).oid_value.cast_signed())).collect()
-            }
-            other => {
-                cx.unmapped_node(i64::from(other.0));
-                Box::default()
-            }
-        }
-    }
-}
-
-fn integer(ival: i32) -> Node {
-    Node { node: Some(protobuf::node::Node::Integer(Integer { ival })) }
 }
 
 /// Writes a C list of `length` cells; `cell` makes each.
@@ -220,21 +88,6 @@ fn number(item: &Node, cx: &mut IntoRawContext<'_>) -> i32 {
     }
 }
 
-/// `List *`: a null pointer is the empty list.
-// SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<*mut raw::List> for Vec<Node> {
-    #[inline]
-    unsafe fn from_raw(raw: *const *mut raw::List, cx: &mut FromRawContext) -> Self {
-        // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
-        let list = unsafe { *raw };
-        if list.is_null() {
-            return Self::new();
-        }
-        // SAFETY: the caller guarantees the target of a pointer that is not null.
-        unsafe { items(list, cx) }.into_vec()
-    }
-}
-
 impl IntoRaw<*mut raw::List> for &Vec<Node> {
     #[inline]
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
@@ -255,14 +108,6 @@ fn list_of_nodes(items: &[Node], cx: &mut IntoRawContext<'_>) -> *mut raw::List 
 /// makes any other, and libpg_query's `_readList` returns that.
 macro_rules! list_node {
     ($($list:ident = $tag:ident, $cell:expr;)*) => {$(
-        // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<raw::List> for $list {
-            unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
-                // SAFETY: the same conditions, which the caller guarantees.
-                Self { items: unsafe { items(raw, cx) }.into_vec() }
-            }
-        }
-
         impl IntoRaw<*mut raw::List> for &$list {
             fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
                 if self.items.is_empty() {
@@ -278,28 +123,6 @@ list_node! {
     List = T_List, node_cell;
     IntList = T_IntList, |item, cx| raw::ListCell { int_value: number(item, cx) };
     OidList = T_OidList, |item, cx| raw::ListCell { oid_value: number(item, cx).cast_unsigned() };
-}
-
-/// The value of an `A_Const`: none if the constant is NULL.
-// SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<raw::ValUnion> for Option<a_const::Val> {
-    #[inline]
-    unsafe fn from_raw(raw: *const raw::ValUnion, cx: &mut FromRawContext) -> Self {
-        let node = raw.cast::<raw::Node>();
-        // SAFETY: each member of the union is a node, and so begins with its tag.
-        let tag = unsafe { (*node).type_ };
-        if tag == NodeTag::T_Invalid {
-            return None;
-        }
-        cx.enter_value(|cx| {
-            // SAFETY: the union holds a whole node of the type that its tag says.
-            let value = unsafe { a_const::Val::from_node(node, cx) };
-            if value.is_none() {
-                cx.unmapped_node(i64::from(tag.0));
-            }
-            value
-        })
-    }
 }
 
 impl IntoRaw<raw::ValUnion> for &Option<a_const::Val> {
@@ -333,7 +156,7 @@ const REACH_PER_MEMBER: usize = 2_048;
 
 /// `Bitmapset *`: its members, ascending; a null pointer is the empty set.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
+unsafe impl FromRaw<'_, *mut raw::Bitmapset> for Vec<u64> {
     unsafe fn from_raw(raw: *const *mut raw::Bitmapset, _: &mut FromRawContext) -> Self {
         let mut members = Self::new();
         // SAFETY: the caller guarantees `raw`, and its target if that is not null: a

@@ -19,6 +19,20 @@ macro_rules! tagged {
 }
 protobuf::tags!(tagged);
 
+macro_rules! names {
+    ($($raw:ident $tag:ident;)*) => {
+        /// Returns the name of the nodes with a tag, which is PostgreSQL's name of their struct.
+        pub(super) fn name_of(tag: raw::NodeTag) -> Option<&'static str> {
+            let name = match tag {
+                $(raw::NodeTag::$tag => stringify!($tag),)*
+                _ => return None,
+            };
+            name.strip_prefix("T_")
+        }
+    };
+}
+protobuf::tags!(names);
+
 macro_rules! pointees {
     ($($raw:ident)*) => {$(
         impl Pointee for raw::$raw {}

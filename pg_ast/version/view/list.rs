@@ -94,7 +94,7 @@ impl<'a> List<'a> {
     ///
     /// An item has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
     pub fn to_owned_tree(self) -> Result<Vec<protobuf::Node>, Error> {
-        self.as_field(to_owned::to_owned)
+        self.as_field(|field| to_owned::to_owned(field))
     }
 
     /// Passes the list on in the form that a field has: a pointer in memory.

@@ -67,6 +67,17 @@ macro_rules! node {
             }
         }
 
+        /// Without a copy.
+        // SAFETY: the trait's own `write_raw`.
+        #[automatically_derived]
+        unsafe impl<'t> FromRaw<'t, raw::$name> for $type<'t> {
+            #[inline]
+            unsafe fn from_raw(raw: *const raw::$name, _: &mut FromRawContext) -> Self {
+                // SAFETY: the caller guarantees the node for as long as `'t`.
+                Self(unsafe { InC::new(raw) })
+            }
+        }
+
         // A derive has more code, and another impl.
         #[automatically_derived]
         impl Clone for $type<'_> {

@@ -47,6 +47,7 @@ mod nodes;
 mod of_owned;
 mod parts;
 mod piece;
+mod read_as;
 mod shared;
 #[cfg(feature = "serde")]
 mod to_json;
@@ -101,6 +102,7 @@ pub(crate) mod prelude {
     };
     pub(crate) use crate::convert::name_rules::{KindRule, NamingField, NamingNode};
     pub(crate) use crate::convert::roles::{Kinds, ObjectClass, Role, Statement, SummaryRule};
+    pub(crate) use crate::convert::{FromRaw, FromRawContext};
     pub(crate) use crate::foundation::hashing::HashPlace;
     pub(crate) use crate::types::expected::NameKind;
     pub(crate) use crate::types::object_name::NameUse;

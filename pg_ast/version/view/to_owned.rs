@@ -11,12 +11,12 @@ use crate::foundation::stack;
 use crate::types::error::Error;
 
 /// Makes a context without a limit on nodes, which the parser has checked.
-fn context(max_depth: usize) -> FromRawContext {
+pub(super) fn context(max_depth: usize) -> FromRawContext {
     FromRawContext::new(Limits { max_depth, ..Limits::default() }, 0)
 }
 
 /// Returns the value; or the first error, after dropping the unfinished value on enough stack.
-fn finish<T>(cx: FromRawContext, value: T) -> Result<T, Error> {
+pub(super) fn finish<T>(cx: FromRawContext, value: T) -> Result<T, Error> {
     let levels = cx.levels();
     match cx.finish((), None) {
         Ok(()) => Ok(value),
@@ -28,7 +28,7 @@ fn finish<T>(cx: FromRawContext, value: T) -> Result<T, Error> {
 }
 
 /// Copies what a view shows.
-pub(crate) fn to_owned<T: FromRaw<Raw>, Raw>(raw: InC<'_, Raw>) -> Result<T, Error> {
+pub(crate) fn to_owned<'a, T: FromRaw<'a, Raw>, Raw>(raw: InC<'a, Raw>) -> Result<T, Error> {
     let mut cx = context(MAX_DEPTH);
     let value = raw.to_owned(&mut cx);
     finish(cx, value)
@@ -36,8 +36,8 @@ pub(crate) fn to_owned<T: FromRaw<Raw>, Raw>(raw: InC<'_, Raw>) -> Result<T, Err
 
 /// Checks what a view shows as a copy would be, at any depth.
 #[cfg(feature = "plpgsql")]
-pub(crate) fn checked<T: FromRaw<Raw>, Raw>(
-    raw: InC<'_, Raw>,
+pub(crate) fn checked<'a, T: FromRaw<'a, Raw>, Raw>(
+    raw: InC<'a, Raw>,
     limits: &mut Limits,
     start: usize,
 ) -> Result<(), Error> {
@@ -49,8 +49,8 @@ pub(crate) fn checked<T: FromRaw<Raw>, Raw>(
 }
 
 /// Prints what a view shows, like a copy of it.
-pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
-    raw: InC<'_, Raw>,
+pub(crate) fn debug<'a, T: FromRaw<'a, Raw> + fmt::Debug, Raw>(
+    raw: InC<'a, Raw>,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let mut cx = context(usize::MAX);

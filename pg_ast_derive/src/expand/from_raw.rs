@@ -4,23 +4,45 @@
 //! that it has to match.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Ident, Path};
+use syn::{Generics, Ident, Lifetime, Path, parse_quote};
 
-use crate::model::{MappedConstant, MappedField, MappedNode, MappedStruct, MappedType, Mapping};
+use crate::model::{
+    MappedConstants, MappedField, MappedNode, MappedNodes, MappedOther, MappedStruct, MappedType,
+    Mapping,
+};
 use crate::names::{ends, last, own, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
     match &model.mapped {
         MappedType::Struct(data) => structure(model, data),
-        MappedType::Enumeration(constants) => enumeration(model, constants),
-        MappedType::Nodes(variants) => nodes(model, variants),
+        MappedType::Enumeration(data) => enumeration(model, data),
+        MappedType::Nodes(data) => nodes(model, data),
     }
+}
+
+/// Returns the lifetime of the C tree: the type's own, or any. A field is read with this lifetime and no other, so that what
+/// borrows from the tree does not outlive it.
+fn lifetime(model: &Mapping) -> Lifetime {
+    model.lifetime.cloned().unwrap_or_else(|| Lifetime::new("'tree", Span::mixed_site()))
+}
+
+/// Returns the generics of the impls, which include that lifetime.
+fn generics(model: &Mapping) -> Generics {
+    let mut generics = model.generics.clone();
+    if model.lifetime.is_none() {
+        let lifetime = lifetime(model);
+        generics.params.push(parse_quote!(#lifetime));
+    }
+    generics
 }
 
 fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
+    let (tree, generics) = (lifetime(model), generics(model));
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = model.generics.split_for_impl();
     let fields = data.fields.iter().map(|field| write_field(model, field));
     let idents = data.fields.iter().map(|field| field.ident);
     let exhaustive = (!data.partial).then(|| exhaustive(model, data));
@@ -29,7 +51,7 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         // SAFETY: `write_raw` writes each field.
         #[automatically_derived]
-        unsafe impl #krate::FromRaw<#raw> for #ident {
+        unsafe impl #impl_generics #krate::FromRaw<#tree, #raw> for #ident #ty_generics #bounds {
             #[inline]
             unsafe fn from_raw(
                 __raw: *const #raw,
@@ -77,6 +99,9 @@ fn of_node(model: &Mapping) -> TokenStream {
     let node = sibling(raw, "Node");
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
+    let (tree, generics) = (lifetime(model), generics(model));
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = model.generics.split_for_impl();
     let write = quote_spanned! {own(tag.span())=>
         #krate::FromRawContext::write_tagged::<Self, #raw, { #node_tag::#tag.0 }>(
             __cx, __node, __place,
@@ -85,7 +110,7 @@ fn of_node(model: &Mapping) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         // SAFETY: `write_tagged` writes to the place.
         #[automatically_derived]
-        unsafe impl #krate::FromNode<#node> for #ident {
+        unsafe impl #impl_generics #krate::FromNode<#tree, #node> for #ident #ty_generics #bounds {
             #[inline]
             unsafe fn write_node(
                 __node: *const #node,
@@ -116,7 +141,7 @@ fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream 
 
 // Fields are written in place, and are no value before all are written: drops for a panic would be half of the code.
 fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
-    let krate = &model.krate;
+    let (krate, tree) = (&model.krate, lifetime(model));
     let MappedField { ident, ty, .. } = *field;
     // The compiler shows a mistake from the first to the last token of the place.
     let [first, last_of_ty] = ends(ty);
@@ -132,23 +157,23 @@ fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
     // What a list holds and how long an array is, C does not say: these functions are for this crate's own tables.
     if let Some(items) = field.items {
         return quote_spanned! {own(last(items).span())=>
-            (#to).write(__cx.items::<Self, #ty, #items, _>(#from));
+            (#to).write(__cx.items::<'_, #tree, Self, #ty, #items, _>(#from));
         };
     }
     if let Some(count) = field.count {
         return quote_spanned! {own(count.span())=>
-            (#to).write(__cx.array::<Self, #ty, _>((*__raw).#count, #from));
+            (#to).write(__cx.array::<'_, #tree, Self, #ty, _>((*__raw).#count, #from));
         };
     }
     match field.enumeration {
         Some(enumeration) => quote_spanned! {first=>
-            (#to).write(<#enumeration as #krate::FromRaw<_>>::from_raw(#from, __cx) as #ty);
+            (#to).write(<#enumeration as #krate::FromRaw<#tree, _>>::from_raw(#from, __cx) as #ty);
         },
         None if field.location => quote_spanned! {first=>
             (#to).write(__cx.location(*(#from)));
         },
         // By a method that infers both types, so that a message about them has both.
-        None => quote_spanned!(first=> __cx.field(#from, #to);),
+        None => quote_spanned!(first=> __cx.field::<'_, #tree, _, _>(#from, #to);),
     }
 }
 
@@ -169,8 +194,10 @@ fn exhaustive(model: &Mapping, data: &MappedStruct) -> TokenStream {
     quote_spanned!(own(raw.span())=> let #raw { #(#names: _,)* } = *__raw;)
 }
 
-fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
+fn enumeration(model: &Mapping, data: &MappedConstants) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
+    let MappedConstants { constants, other } = data;
+    let (tree, generics) = (lifetime(model), generics(model));
     let arms = constants.iter().filter_map(|constant| {
         let variant = constant.ident;
         let c_name = constant.c_name?;
@@ -180,6 +207,10 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     });
     let first = constants[0].ident;
     let name = last(raw).to_string();
+    let rest = match other {
+        Some(other) => quote!(::core::option::Option::Some(Self::#other)),
+        None => quote!(::core::option::Option::None),
+    };
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
         impl #krate::__private::FromConstant<#raw> for #ident {
@@ -187,14 +218,14 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
             fn from_constant(__raw: #raw) -> ::core::option::Option<Self> {
                 match __raw {
                     #(#arms,)*
-                    _ => ::core::option::Option::None,
+                    _ => #rest,
                 }
             }
         }
 
         // SAFETY: the trait's own `write_raw`.
         #[automatically_derived]
-        unsafe impl #krate::FromRaw<#raw> for #ident {
+        unsafe impl #generics #krate::FromRaw<#tree, #raw> for #ident {
             #[inline]
             unsafe fn from_raw(
                 __raw: *const #raw,
@@ -215,23 +246,33 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
+fn nodes(model: &Mapping, data: &MappedNodes) -> TokenStream {
     let Mapping { ident, krate, raw, header, .. } = model;
+    let (tree, generics) = (lifetime(model), generics(model));
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = model.generics.split_for_impl();
     let node_tag = model.tags.cloned().unwrap_or_else(|| sibling(raw, "NodeTag"));
     let internal = model.tags.map(|tags| internal(last(tags).span()));
     // Each arm writes its value, since one write of their result would move it.
-    let arms = variants.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
+    let arms = data.nodes.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
         quote_spanned! {own(ty.span())=>
             #node_tag::#tag => __place.write(::core::option::Option::Some(Self::#ident(
-                <#ty as #krate::FromRaw<#raw>>::from_raw(#whole, __cx),
+                <#ty as #krate::FromRaw<#tree, #raw>>::from_raw(#whole, __cx),
             )))
         }
     });
+    let (rest, of_cells) = match &data.other {
+        Some(other) => of_other(model, other),
+        None => {
+            let none = quote_spanned!(Span::mixed_site()=> __place.write(::core::option::Option::None));
+            (none, TokenStream::new())
+        }
+    };
     quote_spanned! {Span::mixed_site()=>
         // SAFETY: every arm writes to the place.
         #[automatically_derived]
-        unsafe impl #krate::FromNode<#raw> for #ident {
+        unsafe impl #impl_generics #krate::FromNode<#tree, #raw> for #ident #ty_generics #bounds {
             unsafe fn write_node(
                 __node: *const #raw,
                 __place: *mut ::core::option::Option<Self>,
@@ -247,10 +288,53 @@ fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
                 unsafe {
                     match (*__node) #(.#header)* {
                         #(#arms,)*
-                        _ => __place.write(::core::option::Option::None),
+                        _ => #rest,
                     }
                 }
             }
+
+            #of_cells
         }
     }
+}
+
+/// Returns what writes a node without a variant of its own, and the methods for cells that are no nodes.
+fn of_other(
+    model: &Mapping,
+    MappedOther { ident, ty }: &MappedOther,
+) -> (TokenStream, TokenStream) {
+    let (krate, raw, tree) = (&model.krate, model.raw, lifetime(model));
+    let some = quote!(::core::option::Option::Some(Self::#ident));
+    let Some(ty) = ty else {
+        let of_cells = quote_spanned! {Span::mixed_site()=>
+            fn from_null() -> ::core::option::Option<Self> {
+                #some
+            }
+
+            unsafe fn from_number(
+                _: *const ::core::ffi::c_int,
+            ) -> ::core::option::Option<Self> {
+                #some
+            }
+        };
+        return (quote_spanned!(Span::mixed_site()=> __place.write(#some)), of_cells);
+    };
+    let reader = quote_spanned!(own(ty.span())=> <#ty as #krate::FromNode<#tree, #raw>>);
+    let map = quote!(::core::option::Option::map);
+    let of_cells = quote_spanned! {Span::mixed_site()=>
+        fn from_null() -> ::core::option::Option<Self> {
+            #map(#reader::from_null(), Self::#ident)
+        }
+
+        unsafe fn from_number(
+            __number: *const ::core::ffi::c_int,
+        ) -> ::core::option::Option<Self> {
+            // SAFETY: the same condition, which the caller guarantees.
+            #map(unsafe { #reader::from_number(__number) }, Self::#ident)
+        }
+    };
+    let write = quote_spanned! {Span::mixed_site()=>
+        __place.write(#map(#reader::from_node(__node, __cx), Self::#ident))
+    };
+    (write, of_cells)
 }

@@ -4,14 +4,16 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::Ident;
 
-use crate::model::{MappedConstant, MappedField, MappedNode, MappedStruct, MappedType, Mapping};
+use crate::model::{
+    MappedConstants, MappedField, MappedNode, MappedNodes, MappedStruct, MappedType, Mapping,
+};
 use crate::names::{ends, last, own, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
     match &model.mapped {
         MappedType::Struct(data) => structure(model, data),
         MappedType::Enumeration(constants) => enumeration(model, constants),
-        MappedType::Nodes(variants) => nodes(model, variants),
+        MappedType::Nodes(data) => nodes(model, data),
     }
 }
 
@@ -97,7 +99,10 @@ fn into_field(model: &Mapping, field: &MappedField) -> Option<TokenStream> {
     })
 }
 
-fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
+fn enumeration(
+    model: &Mapping,
+    MappedConstants { constants, .. }: &MappedConstants,
+) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     // A variant without a C constant becomes the first constant, as in libpg_query's own reader.
     let first = constants.iter().find_map(|constant| constant.c_name);
@@ -117,9 +122,9 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
+fn nodes(model: &Mapping, MappedNodes { nodes, .. }: &MappedNodes) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
-    let arms = variants.iter().map(|MappedNode { ident: variant, ty, raw: c_struct, .. }| {
+    let arms = nodes.iter().map(|MappedNode { ident: variant, ty, raw: c_struct, .. }| {
         let [first, _] = ends(ty);
         quote_spanned! {first=>
             #ident::#variant(__node) => {

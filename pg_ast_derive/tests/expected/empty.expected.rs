@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::A_Star> for AStar {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::A_Star> for AStar {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::A_Star,
@@ -24,7 +24,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::A_Star> for AStar {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for AStar {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for AStar {
     #[inline]
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::Node,

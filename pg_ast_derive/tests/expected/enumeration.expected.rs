@@ -20,7 +20,8 @@ for SetOperation {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::SetOperation>
+for SetOperation {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::SetOperation,

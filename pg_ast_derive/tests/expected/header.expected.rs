@@ -2,7 +2,8 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::CollateExpr>
+for CollateExpr {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::CollateExpr,
@@ -18,10 +19,30 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr 
         __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            __cx.field(&raw const (*__raw).xpr, &raw mut (*__place).xpr);
-            __cx.field(&raw const (*__raw).arg, &raw mut (*__place).arg);
-            __cx.field(&raw const (*__raw).collOid, &raw mut (*__place).coll_oid);
-            __cx.field(&raw const (*__raw).location, &raw mut (*__place).location);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).xpr, &raw mut (*__place).xpr);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).arg, &raw mut (*__place).arg);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).collOid, &raw mut (*__place).coll_oid);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).location, &raw mut (*__place).location);
             let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *__place;
             let ::libpg_query::pg18::CollateExpr {
                 xpr: _,
@@ -33,7 +54,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr 
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for CollateExpr {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for CollateExpr {
     #[inline]
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::Node,

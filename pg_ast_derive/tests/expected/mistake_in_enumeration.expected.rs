@@ -2,10 +2,11 @@
 
 // FromRaw
 ::core::compile_error! {
-    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`; did you mean `name`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
+    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`, `other`; did you mean `name`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::SetOperation>
+for SetOperation {
     unsafe fn from_raw(
         _: *const ::libpg_query::pg18::SetOperation,
         _: &mut ::pg_ast::FromRawContext,
@@ -16,7 +17,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperatio
 
 // IntoRaw
 ::core::compile_error! {
-    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`; did you mean `name`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
+    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`, `other`; did you mean `name`?\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
 }
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {

@@ -8,7 +8,7 @@
     "variant `Alias` must hold exactly one node, as in `Alias(..)`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for Node {
     unsafe fn write_node(
         _: *const ::libpg_query::pg18::Node,
         _: *mut ::core::option::Option<Self>,

@@ -8,7 +8,7 @@
     "a type has no attribute `walk`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::Alias> for Alias {
     unsafe fn from_raw(
         _: *const ::libpg_query::pg18::Alias,
         _: &mut ::pg_ast::FromRawContext,
@@ -17,7 +17,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for Alias {
     unsafe fn write_node(
         _: *const ::libpg_query::pg18::Node,
         _: *mut ::core::option::Option<Self>,

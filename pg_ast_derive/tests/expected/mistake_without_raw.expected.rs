@@ -5,13 +5,13 @@
     "`Alias` does not say which C type it is: add `#[pg_ast(raw = ..)]`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }
 #[automatically_derived]
-unsafe impl<AnyRaw> ::pg_ast::FromRaw<AnyRaw> for Alias {
+unsafe impl<'tree, AnyRaw> ::pg_ast::FromRaw<'tree, AnyRaw> for Alias {
     unsafe fn from_raw(_: *const AnyRaw, _: &mut ::pg_ast::FromRawContext) -> Self {
         ::core::unreachable!("the derive reported an error")
     }
 }
 #[automatically_derived]
-unsafe impl<AnyRaw> ::pg_ast::FromNode<AnyRaw> for Alias {
+unsafe impl<'tree, AnyRaw> ::pg_ast::FromNode<'tree, AnyRaw> for Alias {
     unsafe fn write_node(
         _: *const AnyRaw,
         _: *mut ::core::option::Option<Self>,

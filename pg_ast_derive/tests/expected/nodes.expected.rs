@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for Node {
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::Node,
         __place: *mut ::core::option::Option<Self>,
@@ -16,6 +16,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
                             ::core::option::Option::Some(
                                 Self::Alias(
                                     <super::Alias as ::pg_ast::FromRaw<
+                                        'tree,
                                         ::libpg_query::pg18::Alias,
                                     >>::from_raw(
                                         ::pg_ast::FromRawContext::tagged::<
@@ -36,6 +37,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
                                     <::prost::alloc::boxed::Box<
                                         super::SelectStmt,
                                     > as ::pg_ast::FromRaw<
+                                        'tree,
                                         ::libpg_query::pg18::SelectStmt,
                                     >>::from_raw(
                                         ::pg_ast::FromRawContext::tagged::<
@@ -54,6 +56,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
                             ::core::option::Option::Some(
                                 Self::IntList(
                                     <super::IntList as ::pg_ast::FromRaw<
+                                        'tree,
                                         ::libpg_query::pg18::List,
                                     >>::from_raw(
                                         ::pg_ast::FromRawContext::tagged::<

@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::String> for String {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::String,
@@ -18,14 +18,19 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
         __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            __cx.field(&raw const (*__raw).sval, &raw mut (*__place).sval);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).sval, &raw mut (*__place).sval);
             let Self { sval: _ } = *__place;
             let ::libpg_query::pg18::String { sval: _, type_: _ } = *__raw;
         }
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for String {
     #[inline]
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::Node,

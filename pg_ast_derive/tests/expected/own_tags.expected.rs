@@ -2,7 +2,8 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::PLpgSQL_stmt> for Stmt {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::PLpgSQL_stmt>
+for Stmt {
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::PLpgSQL_stmt,
         __place: *mut ::core::option::Option<Self>,
@@ -19,6 +20,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::PLpgSQL_stmt> for Stmt {
                                     <::std::boxed::Box<
                                         super::StmtIf,
                                     > as ::pg_ast::FromRaw<
+                                        'tree,
                                         ::libpg_query::pg18::PLpgSQL_stmt_if,
                                     >>::from_raw(
                                         ::pg_ast::FromRawContext::tagged::<
@@ -39,6 +41,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::PLpgSQL_stmt> for Stmt {
                             ::core::option::Option::Some(
                                 Self::Null(
                                     <super::StmtNull as ::pg_ast::FromRaw<
+                                        'tree,
                                         ::libpg_query::pg18::PLpgSQL_stmt_null,
                                     >>::from_raw(
                                         ::pg_ast::FromRawContext::tagged::<

@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, pg_ast::raw::SelectStmt> for Select {
     #[inline]
     unsafe fn from_raw(
         __raw: *const pg_ast::raw::SelectStmt,
@@ -18,15 +18,25 @@ unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
         __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            __cx.field(&raw const (*__raw).fromClause, &raw mut (*__place).from_clause);
-            __cx.field(&raw const (*__raw).op, &raw mut (*__place).op);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).fromClause, &raw mut (*__place).from_clause);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).op, &raw mut (*__place).op);
             (&raw mut (*__place).seen).write(::core::default::Default::default());
             let Self { from_clause: _, op: _, seen: _ } = *__place;
         }
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, pg_ast::raw::Node> for Select {
     #[inline]
     unsafe fn write_node(
         __node: *const pg_ast::raw::Node,

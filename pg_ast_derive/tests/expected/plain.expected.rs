@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::Alias> for Alias {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::Alias,
@@ -18,15 +18,25 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
         __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            __cx.field(&raw const (*__raw).aliasname, &raw mut (*__place).aliasname);
-            __cx.field(&raw const (*__raw).colnames, &raw mut (*__place).columns);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).aliasname, &raw mut (*__place).aliasname);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).colnames, &raw mut (*__place).columns);
             let Self { aliasname: _, columns: _ } = *__place;
             let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = *__raw;
         }
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for Alias {
     #[inline]
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::Node,

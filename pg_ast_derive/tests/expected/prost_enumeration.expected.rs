@@ -2,7 +2,8 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::SelectStmt>
+for SelectStmt {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::SelectStmt,
@@ -21,18 +22,29 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
             (&raw mut (*__place).op)
                 .write(
                     <SetOperation as ::pg_ast::FromRaw<
+                        'tree,
                         _,
                     >>::from_raw(&raw const (*__raw).op, __cx) as i32,
                 );
-            __cx.field(&raw const (*__raw).all, &raw mut (*__place).all);
-            __cx.field(&raw const (*__raw).larg, &raw mut (*__place).larg);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).all, &raw mut (*__place).all);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).larg, &raw mut (*__place).larg);
             let Self { op: _, all: _, larg: _ } = *__place;
             let ::libpg_query::pg18::SelectStmt { op: _, all: _, larg: _, type_: _ } = *__raw;
         }
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for SelectStmt {
     #[inline]
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::Node,

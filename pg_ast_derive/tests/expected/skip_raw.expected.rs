@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::Query> for Query {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::Query,
@@ -18,7 +18,12 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
         __cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            __cx.field(&raw const (*__raw).isReturn, &raw mut (*__place).is_return);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).isReturn, &raw mut (*__place).is_return);
             let Self { is_return: _ } = *__place;
             let ::libpg_query::pg18::Query {
                 isReturn: _,
@@ -30,7 +35,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
     }
 }
 #[automatically_derived]
-unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
+unsafe impl<'tree> ::pg_ast::FromNode<'tree, ::libpg_query::pg18::Node> for Query {
     #[inline]
     unsafe fn write_node(
         __node: *const ::libpg_query::pg18::Node,

@@ -2,7 +2,7 @@
 
 // FromRaw
 #[automatically_derived]
-unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
+unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::PLpgSQL_row> for Row {
     #[inline]
     unsafe fn from_raw(
         __raw: *const ::libpg_query::pg18::PLpgSQL_row,
@@ -19,11 +19,18 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
     ) {
         __cx.internal::<Self>();
         unsafe {
-            __cx.field(&raw const (*__raw).dno, &raw mut (*__place).dno);
+            __cx.field::<
+                    '_,
+                    'tree,
+                    _,
+                    _,
+                >(&raw const (*__raw).dno, &raw mut (*__place).dno);
             (&raw mut (*__place).params)
                 .write(
                     __cx
                         .items::<
+                            '_,
+                            'tree,
                             Self,
                             Vec<Expr>,
                             ::libpg_query::pg18::PLpgSQL_expr,
@@ -34,6 +41,8 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
                 .write(
                     __cx
                         .array::<
+                            '_,
+                            'tree,
                             Self,
                             Vec<String>,
                             _,
@@ -43,6 +52,8 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
                 .write(
                     __cx
                         .array::<
+                            '_,
+                            'tree,
                             Self,
                             Vec<Dno>,
                             _,

@@ -12,7 +12,6 @@ struct Table {
 #[pg_ast(raw = raw::NullTest, partial)]
 struct NullTest {
     xpr: Node,
-    arg: Option<Option<Box<Node>>>,
 }
 
 #[derive(FromRaw)]
@@ -20,8 +19,6 @@ struct NullTest {
 struct Delete {
     #[pg_ast(name = "usingClause")]
     using: Option<IntList>,
-    #[pg_ast(name = "whereClause")]
-    condition: Option<Option<Box<Node>>>,
 }
 
 fn main() {}

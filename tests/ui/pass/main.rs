@@ -4,6 +4,9 @@
 mod fragments;
 mod header;
 mod lint_clean;
+mod own_nodes;
+mod own_nodes_borrowed;
+mod own_nodes_misused;
 mod own_shape;
 mod own_types;
 mod pointers;

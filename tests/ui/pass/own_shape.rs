@@ -1,4 +1,6 @@
-//! A type shape of a user's own, through which a tree recurses: as deep as the limits say, on any stack.
+//! A type shape of a user's own: a list that is read into another collection, as deep as the limits say.
+
+use std::collections::VecDeque;
 
 use pg_ast::{ErrorKind, FromNode, FromRaw, FromRawContext, ParserOptions, raw};
 
@@ -9,49 +11,28 @@ struct Delete {
     condition: Option<Condition>,
 }
 
-#[derive(Default)]
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::Node)]
 enum Condition {
+    #[pg_ast(raw = raw::BoolExpr)]
     Bool(Bool),
-    #[default]
+    #[pg_ast(other)]
     Other,
 }
 
 #[derive(FromRaw)]
 #[pg_ast(raw = raw::BoolExpr, partial)]
 struct Bool {
-    args: Conditions,
+    args: Deque<Condition>,
 }
 
-struct Conditions(Vec<Condition>);
+struct Deque<T>(VecDeque<T>);
 
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<raw::Node> for Condition {
-    unsafe fn from_raw(node: *const raw::Node, cx: &mut FromRawContext) -> Self {
-        // SAFETY: the caller guarantees that it is a whole node.
-        match unsafe { Bool::from_node(node, cx) } {
-            Some(found) => Self::Bool(found),
-            None => Self::Other,
-        }
-    }
-}
-
-// SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<*mut raw::List> for Conditions {
+unsafe impl<'t, T: FromNode<'t, raw::Node>> FromRaw<'t, *mut raw::List> for Deque<T> {
     unsafe fn from_raw(field: *const *mut raw::List, cx: &mut FromRawContext) -> Self {
-        // SAFETY: the caller guarantees that the pointer is null or points to a whole list.
-        let Some(list) = (unsafe { (*field).as_ref() }) else { return Self(Vec::new()) };
-        if list.type_ != raw::NodeTag::T_List {
-            cx.unmapped_node(i64::from(list.type_.0));
-            return Self(Vec::new());
-        }
-        let length = usize::try_from(list.length).unwrap_or(0);
-        let read = |index| {
-            // SAFETY: there are `length` cells, and the tag says that they are pointers to nodes.
-            let node = unsafe { (*list.elements.add(index)).ptr_value }.cast::<raw::Node>();
-            // SAFETY: as above; the conditions of BoolExpr are never null.
-            cx.enter(|cx| unsafe { Condition::from_raw(node, cx) })
-        };
-        Self((0..length).map(read).collect())
+        // SAFETY: the same conditions, which the caller guarantees.
+        Self(unsafe { Vec::from_raw(field, cx) }.into())
     }
 }
 
@@ -67,7 +48,7 @@ fn own_shapes() {
         let mut condition = stmts[0].take().unwrap().condition;
         let mut levels = 0;
         while let Some(Condition::Bool(mut not)) = condition {
-            condition = not.args.0.pop();
+            condition = not.args.0.pop_back();
             levels += 1;
         }
         assert_eq!(levels, 3_000);

@@ -32,7 +32,20 @@ struct Select {
 }
 
 /// What reads `Node *` reads `Expr *` as well.
-struct Test(Option<i32>);
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::Node)]
+enum Test {
+    #[pg_ast(raw = raw::ParamRef)]
+    Param(Param),
+    #[pg_ast(other)]
+    Other,
+}
+
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::ParamRef, partial)]
+struct Param {
+    number: i32,
+}
 
 #[derive(FromRaw)]
 #[pg_ast(raw = raw::NullTest, partial)]
@@ -40,18 +53,7 @@ struct NullTest {
     arg: Option<Test>,
 }
 
-// SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<raw::Node> for Test {
-    unsafe fn from_raw(node: *const raw::Node, cx: &mut pg_ast::FromRawContext) -> Self {
-        // SAFETY: the caller guarantees that it is a whole node.
-        match unsafe { Node::from_raw(node, cx) }.node {
-            Some(NodeEnum::ParamRef(param)) => Self(Some(param.number)),
-            _ => Self(None),
-        }
-    }
-}
-
-fn one<T: pg_ast::FromNode<raw::Node>>(sql: &str) -> T {
+fn one<T: for<'t> pg_ast::FromNode<'t, raw::Node>>(sql: &str) -> T {
     pg_ast::parse_as(sql).unwrap().remove(0).unwrap()
 }
 
@@ -81,9 +83,9 @@ fn boxes_are_what_is_in_them() {
 #[test]
 fn a_pointer_to_the_header_of_a_node_leads_to_the_node() {
     let select: Select = one("SELECT 1 LIMIT $3");
-    assert_eq!(select.limit_count.unwrap().0, Some(3));
-    let sql = "SELECT $5 IS NULL";
-    let tree = pg_ast::view::parse(sql).unwrap();
-    assert!(tree.nodes().any(|node| node.name() == "NullTest"));
-    let _: fn(NullTest) -> Option<Test> = |test| test.arg;
+    assert!(matches!(select.limit_count, Some(Test::Param(Param { number: 3 }))));
+    let tree = pg_ast::view::parse("SELECT $5 IS NULL, a IS NULL").unwrap();
+    let tests = tree.nodes().filter_map(|node| node.read_as::<NullTest>().unwrap());
+    let tests: Vec<_> = tests.map(|test| test.arg).collect();
+    assert!(matches!(tests[..], [Some(Test::Param(Param { number: 5 })), Some(Test::Other)]));
 }
