@@ -14,7 +14,7 @@ use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext}
 
 /// Any node: its tag says which one.
 // SAFETY: `write_child` writes to the place, and so `write_node` does.
-unsafe impl FromNode<'_, raw::Node> for Node {
+unsafe impl<'t> FromNode<'t, raw::Node> for Node {
     unsafe fn write_node(
         node: *const raw::Node,
         place: *mut Option<Self>,
@@ -158,7 +158,7 @@ macro_rules! header {
         }
 
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, raw::$header> for Option<Box<Node>> {
+        unsafe impl<'t> FromRaw<'t, raw::$header> for Option<Box<Node>> {
             #[inline]
             unsafe fn from_raw(_: *const raw::$header, _: &mut FromRawContext) -> Self {
                 None
@@ -321,7 +321,7 @@ unsafe impl<'t, T: FromNode<'t, raw::Node>> FromNode<'t, raw::Node> for Vec<T> {
 macro_rules! list_node {
     ($($list:ident)*) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, raw::List> for $list {
+        unsafe impl<'t> FromRaw<'t, raw::List> for $list {
             unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the same conditions, which the caller guarantees.
                 Self { items: unsafe { FromRaw::from_raw(raw, cx) } }
