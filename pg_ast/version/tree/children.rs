@@ -92,6 +92,8 @@ unsafe impl<'t, T: FromNode<'t, raw::Node>> FromRaw<'t, *mut raw::Node> for Opti
 ///
 /// The conditions of [`FromNode::write_node`].
 #[inline(never)]
+// Nodes are aligned as their own structs are.
+#[allow(clippy::cast_ptr_alignment)]
 unsafe fn read_child<'t, T: FromNode<'t, raw::Node>>(
     node: *const u8,
     place: *mut u8,
@@ -303,6 +305,8 @@ unsafe impl<'t, T: FromNode<'t, raw::Node>> FromRaw<'t, raw::List> for Vec<T> {
 /// A list in a list, as the rows of `VALUES`.
 // SAFETY: `write_node` writes to the place.
 unsafe impl<'t, T: FromNode<'t, raw::Node>> FromNode<'t, raw::Node> for Vec<T> {
+    // Nodes are aligned as their own structs are.
+    #[allow(clippy::cast_ptr_alignment)]
     unsafe fn write_node(
         node: *const raw::Node,
         place: *mut Option<Self>,
