@@ -12,7 +12,7 @@ use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext,
 macro_rules! numbers {
     ($($rust:ty = $c:ty),* $(,)?) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, $c> for $rust {
+        unsafe impl<'t> FromRaw<'t, $c> for $rust {
             #[inline]
             unsafe fn from_raw(raw: *const $c, _: &mut FromRawContext) -> Self {
                 // SAFETY: the caller guarantees `raw`, which points to an initialised number.
@@ -58,7 +58,7 @@ same!(bool, i32, i64, u32, u64, f64);
 macro_rules! c_strings {
     ($($pointer:ty),*) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, $pointer> for String {
+        unsafe impl<'t> FromRaw<'t, $pointer> for String {
             #[inline]
             unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the caller guarantees `raw`, and the string that it points to.
@@ -74,7 +74,7 @@ macro_rules! c_strings {
         }
 
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, $pointer> for Option<String> {
+        unsafe impl<'t> FromRaw<'t, $pointer> for Option<String> {
             #[inline]
             unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the caller guarantees `raw`, and the string that it points to.
@@ -191,7 +191,7 @@ unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
 
 /// A `char`, an `i8` on some platforms and a `u8` on others: `'\0'` is the empty string.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, c_char> for String {
+unsafe impl<'t> FromRaw<'t, c_char> for String {
     #[inline]
     unsafe fn from_raw(raw: *const c_char, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees `raw`, which points to an initialised `char`.

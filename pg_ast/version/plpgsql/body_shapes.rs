@@ -60,7 +60,7 @@ impl Pointee for raw::PLpgSQL_variable {}
 macro_rules! by_tag {
     ($($rust:ident $raw:ident $tag:ident;)*) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, raw::$raw> for $rust {
+        unsafe impl<'t> FromRaw<'t, raw::$raw> for $rust {
             unsafe fn from_raw(raw: *const raw::$raw, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the caller guarantees the header, and the whole struct around it.
                 unsafe {
@@ -82,7 +82,7 @@ by_tag! {
 macro_rules! required {
     ($($rust:ident $raw:ident;)*) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, *mut raw::$raw> for $rust {
+        unsafe impl<'t> FromRaw<'t, *mut raw::$raw> for $rust {
             unsafe fn from_raw(raw: *const *mut raw::$raw, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the same conditions, which the caller guarantees.
                 let value: Option<Self> = unsafe { FromRaw::from_raw(raw, cx) };
@@ -115,7 +115,7 @@ fn tree_of(stmt: Option<protobuf::RawStmt>, cx: &FromRawContext) -> ParseResult 
 
 /// The tree of an expression.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, *mut raw::RawStmt> for ParseResult {
+unsafe impl<'t> FromRaw<'t, *mut raw::RawStmt> for ParseResult {
     unsafe fn from_raw(raw: *const *mut raw::RawStmt, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller guarantees.
         let stmt = unsafe { FromRaw::from_raw(raw, cx) };
@@ -125,7 +125,7 @@ unsafe impl FromRaw<'_, *mut raw::RawStmt> for ParseResult {
 
 /// The tree of a type: as of [`ParseMode::TypeName`].
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, *mut raw::TypeName> for ParseResult {
+unsafe impl<'t> FromRaw<'t, *mut raw::TypeName> for ParseResult {
     unsafe fn from_raw(raw: *const *mut raw::TypeName, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller guarantees.
         let name: Option<protobuf::TypeName> = unsafe { FromRaw::from_raw(raw, cx) };
@@ -153,7 +153,7 @@ pub(super) fn parse_mode(raw: raw::RawParseMode) -> Option<ParseMode> {
 
 /// The mode of an expression.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, raw::RawParseMode> for ParseMode {
+unsafe impl<'t> FromRaw<'t, raw::RawParseMode> for ParseMode {
     unsafe fn from_raw(raw: *const raw::RawParseMode, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees `raw`, which points to an initialised C enum.
         let mode = unsafe { *raw };
@@ -166,7 +166,7 @@ unsafe impl FromRaw<'_, raw::RawParseMode> for ParseMode {
 
 /// The number of a variable; -1 is none.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, i32> for Option<Dno> {
+unsafe impl<'t> FromRaw<'t, i32> for Option<Dno> {
     unsafe fn from_raw(raw: *const i32, _: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees `raw`, which points to an initialised number.
         u32::try_from(unsafe { *raw }).ok().map(Dno)
@@ -174,7 +174,7 @@ unsafe impl FromRaw<'_, i32> for Option<Dno> {
 }
 
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, i32> for Dno {
+unsafe impl<'t> FromRaw<'t, i32> for Dno {
     unsafe fn from_raw(raw: *const i32, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller guarantees.
         unsafe { Option::<Self>::from_raw(raw, cx) }.unwrap_or_else(|| {
@@ -186,7 +186,7 @@ unsafe impl FromRaw<'_, i32> for Dno {
 
 /// The variable of a loop over integers.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, *mut raw::PLpgSQL_var> for Dno {
+unsafe impl<'t> FromRaw<'t, *mut raw::PLpgSQL_var> for Dno {
     unsafe fn from_raw(raw: *const *mut raw::PLpgSQL_var, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees `raw`, and the target of a pointer that is not null.
         unsafe {
@@ -201,7 +201,7 @@ unsafe impl FromRaw<'_, *mut raw::PLpgSQL_var> for Dno {
 
 /// The header of a record or of a row; a record of an unknown type stands for a variable of any kind.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, raw::PLpgSQL_variable> for Target {
+unsafe impl<'t> FromRaw<'t, raw::PLpgSQL_variable> for Target {
     unsafe fn from_raw(raw: *const raw::PLpgSQL_variable, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees the header, and the whole struct around it, which the tag tells. As for lists,
         // a row has as many numbers as it says.
@@ -232,7 +232,7 @@ unsafe impl FromRaw<'_, raw::PLpgSQL_variable> for Target {
 
 /// The conditions of a handler, chained.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, *mut raw::PLpgSQL_condition> for Vec<Condition> {
+unsafe impl<'t> FromRaw<'t, *mut raw::PLpgSQL_condition> for Vec<Condition> {
     unsafe fn from_raw(raw: *const *mut raw::PLpgSQL_condition, cx: &mut FromRawContext) -> Self {
         let mut conditions = Self::new();
         // SAFETY: the caller guarantees `raw`, and the target of each pointer that is not null.

@@ -14,7 +14,7 @@ use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext}
 
 /// Any node: its tag says which one.
 // SAFETY: `write_child` writes to the place, and so `write_node` does.
-unsafe impl FromNode<'_, raw::Node> for Node {
+unsafe impl<'t> FromNode<'t, raw::Node> for Node {
     unsafe fn write_node(
         node: *const raw::Node,
         place: *mut Option<Self>,
@@ -92,6 +92,8 @@ unsafe impl<'t, T: FromNode<'t, raw::Node>> FromRaw<'t, *mut raw::Node> for Opti
 ///
 /// The conditions of [`FromNode::write_node`].
 #[inline(never)]
+// Nodes are aligned as their own structs are.
+#[allow(clippy::cast_ptr_alignment)]
 unsafe fn read_child<'t, T: FromNode<'t, raw::Node>>(
     node: *const u8,
     place: *mut u8,
@@ -158,7 +160,7 @@ macro_rules! header {
         }
 
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, raw::$header> for Option<Box<Node>> {
+        unsafe impl<'t> FromRaw<'t, raw::$header> for Option<Box<Node>> {
             #[inline]
             unsafe fn from_raw(_: *const raw::$header, _: &mut FromRawContext) -> Self {
                 None
@@ -303,6 +305,8 @@ unsafe impl<'t, T: FromNode<'t, raw::Node>> FromRaw<'t, raw::List> for Vec<T> {
 /// A list in a list, as the rows of `VALUES`.
 // SAFETY: `write_node` writes to the place.
 unsafe impl<'t, T: FromNode<'t, raw::Node>> FromNode<'t, raw::Node> for Vec<T> {
+    // Nodes are aligned as their own structs are.
+    #[allow(clippy::cast_ptr_alignment)]
     unsafe fn write_node(
         node: *const raw::Node,
         place: *mut Option<Self>,
@@ -321,7 +325,7 @@ unsafe impl<'t, T: FromNode<'t, raw::Node>> FromNode<'t, raw::Node> for Vec<T> {
 macro_rules! list_node {
     ($($list:ident)*) => {$(
         // SAFETY: the trait's own `write_raw`.
-        unsafe impl FromRaw<'_, raw::List> for $list {
+        unsafe impl<'t> FromRaw<'t, raw::List> for $list {
             unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the same conditions, which the caller guarantees.
                 Self { items: unsafe { FromRaw::from_raw(raw, cx) } }

@@ -22,7 +22,7 @@ impl IntoRaw<*mut raw::Node> for &Node {
 
 /// The `CREATE TABLE` inside `CREATE FOREIGN TABLE`, embedded by value.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, raw::CreateStmt> for Option<CreateStmt> {
+unsafe impl<'t> FromRaw<'t, raw::CreateStmt> for Option<CreateStmt> {
     unsafe fn from_raw(raw: *const raw::CreateStmt, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller guarantees.
         cx.enter(|cx| Some(unsafe { CreateStmt::from_raw(raw, cx) }))
@@ -156,7 +156,7 @@ const REACH_PER_MEMBER: usize = 2_048;
 
 /// `Bitmapset *`: its members, ascending; a null pointer is the empty set.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl FromRaw<'_, *mut raw::Bitmapset> for Vec<u64> {
+unsafe impl<'t> FromRaw<'t, *mut raw::Bitmapset> for Vec<u64> {
     unsafe fn from_raw(raw: *const *mut raw::Bitmapset, _: &mut FromRawContext) -> Self {
         let mut members = Self::new();
         // SAFETY: the caller guarantees `raw`, and its target if that is not null: a

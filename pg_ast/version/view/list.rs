@@ -93,6 +93,8 @@ impl<'a> List<'a> {
     /// # Errors
     ///
     /// An item has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
+    // The function is one for a given lifetime.
+    #[allow(clippy::redundant_closure)]
     pub fn to_owned_tree(self) -> Result<Vec<protobuf::Node>, Error> {
         self.as_field(|field| to_owned::to_owned(field))
     }

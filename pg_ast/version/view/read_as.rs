@@ -149,6 +149,8 @@ unsafe impl<'t> FromRaw<'t, raw::List> for List<'t> {
 /// A list in a list, without a copy.
 // SAFETY: `write_node` writes to the place.
 unsafe impl<'t> FromNode<'t, raw::Node> for List<'t> {
+    // Nodes are aligned as their own structs are.
+    #[allow(clippy::cast_ptr_alignment)]
     unsafe fn write_node(
         node: *const raw::Node,
         place: *mut Option<Self>,
