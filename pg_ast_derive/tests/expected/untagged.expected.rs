@@ -20,6 +20,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
         __cx.internal::<Self>();
         unsafe {
             __cx.field(&raw const (*__raw).dno, &raw mut (*__place).dno);
+            __cx.internal::<Self>();
             (&raw mut (*__place).params)
                 .write(
                     __cx
@@ -30,6 +31,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
                             _,
                         >(&raw const (*__raw).params),
                 );
+            __cx.internal::<Self>();
             (&raw mut (*__place).fieldnames)
                 .write(
                     __cx
@@ -39,6 +41,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::PLpgSQL_row> for Row {
                             _,
                         >((*__raw).nfields, &raw const (*__raw).fieldnames),
                 );
+            __cx.internal::<Self>();
             (&raw mut (*__place).varnos)
                 .write(
                     __cx
