@@ -11,9 +11,9 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto};
 use super::bindings::Bindings;
 use super::comments::Api;
 use super::docs::{Docs, doc};
+use super::required;
 use super::schema::{LIST, NODE, Schema, Type, is_list, last, nested};
 use super::texts::{ANY, ours};
-use super::required;
 
 /// The derives of what C has a twin of.
 const MAPPED: &str = "#[derive(FromRaw, IntoRaw)]";

@@ -140,7 +140,8 @@ fn of_oneof(
 
 /// Returns the smallest and the largest number.
 fn ends(numbers: impl Iterator<Item = i32>) -> [i32; 2] {
-    let (first, last) = numbers.fold((i32::MAX, 0), |(a, b), number| (a.min(number), b.max(number)));
+    let (first, last) =
+        numbers.fold((i32::MAX, 0), |(a, b), number| (a.min(number), b.max(number)));
     [first, last]
 }
 

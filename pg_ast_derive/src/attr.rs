@@ -58,10 +58,10 @@ pub(crate) struct InternalType {
 #[derive(Default, FromDeriveInput)]
 #[darling(attributes(pg_ast), default, allow_unknown_fields)]
 pub(crate) struct TwinAttr {
-    #[darling(with = |meta| Ok(form::path(meta, "").unwrap_or_default()))]
-    pub(crate) raw: Option<Path>,
-    #[darling(rename = "crate", with = |meta| Ok(form::path(meta, "").unwrap_or_default()))]
-    pub(crate) krate: Option<Path>,
+    #[darling(multiple, with = |meta| Ok(form::path(meta, "").unwrap_or_default()))]
+    pub(crate) raw: Vec<Option<Path>>,
+    #[darling(multiple, rename = "crate", with = |meta| Ok(form::path(meta, "").unwrap_or_default()))]
+    pub(crate) krate: Vec<Option<Path>>,
 }
 
 /// Attributes of a field of a struct.

@@ -68,7 +68,8 @@ fn generics(input: &Input, errors: &mut Errors) {
 // #[repr(packed)]
 // struct SelectStmt { .. }
 fn packed(input: &Input, errors: &mut Errors) {
-    let is_packed = |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "packed");
+    let is_packed =
+        |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "packed");
     let repr = |attr: &&Attribute| attr.path().is_ident("repr");
     for attr in input.item.attrs.iter().filter(repr) {
         let Meta::List(list) = &attr.meta else { continue };

@@ -53,12 +53,15 @@ impl Errors {
         read: darling::Result<T>,
     ) -> Option<T> {
         // darling takes it for an empty list.
-        let bare = |attr: &&Attribute| matches!(&attr.meta, Meta::Path(path) if path.is_ident("pg_ast"));
+        let bare =
+            |attr: &&Attribute| matches!(&attr.meta, Meta::Path(path) if path.is_ident("pg_ast"));
+        let mut is_broken = false;
         for attr in attrs.iter().filter(bare) {
-            self.push(attr.path(), section, "`pg_ast` takes parentheses, as in `#[pg_ast(..)]`");
+            self.push(attr.path(), section, PARENTHESES);
+            is_broken = true;
         }
         let errors = match read {
-            Ok(read) => return Some(read),
+            Ok(read) => return Some(read).filter(|_| !is_broken),
             Err(errors) => errors,
         };
         for error in errors {
@@ -76,13 +79,17 @@ impl Errors {
     }
 }
 
-/// Says what darling says by itself in the words of the reference.
+const PARENTHESES: &str = "`pg_ast` takes parentheses, as in `#[pg_ast(..)]`";
+
+/// Says what darling and syn say by themselves in the words of the reference.
 fn in_our_words(message: &str) -> String {
-    if message.starts_with("Name-value arguments") {
-        return "`pg_ast` takes parentheses, as in `#[pg_ast(..)]`".to_owned();
-    }
-    match message.strip_prefix("Duplicate field ") {
-        Some(name) => format!("duplicate attribute {name}"),
-        None => message.replace("Unexpected meta-item format `literal`", "expected an attribute's name"),
+    match message {
+        "expected `,`" => "expected a comma before the next attribute".to_owned(),
+        "Unexpected meta-item format `literal`" => "expected an attribute's name".to_owned(),
+        _ if message.starts_with("Name-value arguments") => PARENTHESES.to_owned(),
+        _ => match message.strip_prefix("Duplicate field ") {
+            Some(name) => format!("duplicate attribute {name}"),
+            None => message.to_owned(),
+        },
     }
 }

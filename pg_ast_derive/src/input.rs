@@ -60,6 +60,7 @@ impl<'a> Input<'a> {
         let attr = TypeAttr::from_derive_input(item);
         let attr = errors.read(&item.attrs, Section::OfType, attr).unwrap_or_else(|| {
             let TwinAttr { raw, krate } = TwinAttr::from_derive_input(item).unwrap_or_default();
+            let [raw, krate] = [raw, krate].map(|paths| paths.into_iter().flatten().next());
             TypeAttr { raw, krate, is_broken: true, ..TypeAttr::default() }
         });
         let body = match &item.data {

@@ -155,13 +155,18 @@ fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
     let to = quote_spanned!(first=> &raw mut (*__place).#shown);
     let from = quote_spanned!(own(c_name.span())=> &raw const (*__raw).#c_name);
     // What a list holds and how long an array is, C does not say: these functions are for this crate's own tables.
+    // Without the feature `plpgsql`, there are none, so that the message is that of `internal`.
     if let Some(items) = field.items {
+        let internal = internal(last(items).span());
         return quote_spanned! {own(last(items).span())=>
+            #internal
             (#to).write(__cx.items::<'_, #tree, Self, #ty, #items, _>(#from));
         };
     }
     if let Some(count) = field.count {
+        let internal = internal(count.span());
         return quote_spanned! {own(count.span())=>
+            #internal
             (#to).write(__cx.array::<'_, #tree, Self, #ty, _>((*__raw).#count, #from));
         };
     }
@@ -190,8 +195,10 @@ fn exhaustive(model: &Mapping, data: &MappedStruct) -> TokenStream {
     counts.sort_unstable();
     counts.dedup();
     let names = mapped.chain(counts).chain(data.skip_raw).chain(&header);
-    // The pattern carries the span of the C path, where the reader has to look.
-    quote_spanned!(own(raw.span())=> let #raw { #(#names: _,)* } = *__raw;)
+    // The pattern carries the span of the C path, where the reader has to look; in a pattern of the macro's, the
+    // compiler would not name the fields that are missing.
+    let from = quote_spanned!(own(raw.span())=> *__raw);
+    quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = #from;)
 }
 
 fn enumeration(model: &Mapping, data: &MappedConstants) -> TokenStream {

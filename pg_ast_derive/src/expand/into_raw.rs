@@ -26,9 +26,8 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let mapped = data.fields.iter().filter_map(|field| into_field(model, field));
     let value = quote_spanned!(at_tag=> { #node_tag::#tag.0 });
     // Nothing here is unsafe: `crate` selects the context, which may be the user's own.
-    let zeroes = |c_name: &Ident| {
-        quote_spanned!(site=> #c_name: __cx.zeroed::<#raw, #value>().#c_name)
-    };
+    let zeroes =
+        |c_name: &Ident| quote_spanned!(site=> #c_name: __cx.zeroed::<#raw, #value>().#c_name);
     let skipped = data.skip_raw.iter().map(zeroes);
     // A struct only gets one of its own tags.
     let tag = quote_spanned!(at_tag=> <#raw as #krate::Tagged<#value>>::TAG);

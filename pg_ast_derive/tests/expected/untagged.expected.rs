@@ -25,6 +25,7 @@ unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::PLpgSQL_row> fo
                     _,
                     _,
                 >(&raw const (*__raw).dno, &raw mut (*__place).dno);
+            __cx.internal::<Self>();
             (&raw mut (*__place).params)
                 .write(
                     __cx
@@ -37,6 +38,7 @@ unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::PLpgSQL_row> fo
                             _,
                         >(&raw const (*__raw).params),
                 );
+            __cx.internal::<Self>();
             (&raw mut (*__place).fieldnames)
                 .write(
                     __cx
@@ -48,6 +50,7 @@ unsafe impl<'tree> ::pg_ast::FromRaw<'tree, ::libpg_query::pg18::PLpgSQL_row> fo
                             _,
                         >((*__raw).nfields, &raw const (*__raw).fieldnames),
                 );
+            __cx.internal::<Self>();
             (&raw mut (*__place).varnos)
                 .write(
                     __cx

@@ -1,6 +1,6 @@
 //! Structs whose parts come from a `macro_rules!`, as every kind of fragment, next to names that the derive could take for
 //! its own.
-#![allow(non_upper_case_globals, non_snake_case)]
+#![allow(non_camel_case_types, non_snake_case, non_upper_case_globals)]
 
 use pg_ast::{FromRaw, IntoRaw, Node, raw};
 
@@ -85,7 +85,9 @@ of_meta!(
 );
 
 macro_rules! of_item {
-    ($item:item) => { $item };
+    ($item:item) => {
+        $item
+    };
 }
 of_item! {
     #[derive(FromRaw)]
