@@ -388,7 +388,7 @@ pub(crate) mod prelude {
     pub(crate) use super::super::memory::changes::At;
     pub(crate) use super::handles::{change, handle, in_place, nodes_mut, of_type, viewed};
     pub(crate) use super::node_type::{
-        Mut, StructType, ViewOfNode, constant, embedded, list, set, set_needed, slot, text, unknown,
+        Mut, OfView, StructType, constant, embedded, list, set, set_needed, slot, text, unknown,
     };
     pub(crate) use super::{ListMut, Slot};
     pub(crate) use crate::convert::{IntoRaw, IntoRawContext, Tagged};
