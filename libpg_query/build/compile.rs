@@ -23,6 +23,8 @@ pub(crate) struct Job<'a> {
     pub(crate) build: Build,
     /// Also compile PL/pgSQL's parser.
     pub(crate) plpgsql: bool,
+    /// The number of versions that are compiled.
+    pub(crate) versions: usize,
 }
 
 /// The library to build.
@@ -207,6 +209,10 @@ impl Job<'_> {
         }
         if self.plpgsql {
             build.define("SHIM_PLPGSQL", None);
+        }
+        // Only if it is not the default, for the compiler's cache.
+        if self.versions > 1 {
+            build.define("POOLED_VERSIONS", &*self.versions.to_string());
         }
         for (folder, name) in self.folders() {
             // Neither messages nor debug information contain the build path.

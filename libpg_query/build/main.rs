@@ -36,6 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Documentation builds do not link.
     let links = env::var_os("DOCS_RS").is_none();
     let mut compiler = None;
+    let versions = VERSIONS.iter().filter(|version| enabled(&version.name())).count();
     for version in VERSIONS.iter().filter(|version| enabled(&version.name())) {
         if let Err(message) = can_be_compiled(version) {
             println!("cargo::error={message}");
@@ -88,6 +89,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 prefix_header: Some(&header),
                 build,
                 plpgsql: enabled("plpgsql"),
+                versions,
             }
             .compile(&format!("pg_query_{}", prefix.trim_end_matches('_')))
         };

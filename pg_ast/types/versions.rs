@@ -196,8 +196,8 @@ impl std::error::Error for UnknownVersion {}
 
 /// Gives back the memory that this thread keeps for its next call.
 ///
-/// Calls do not take all of their memory from the system each time. Between two calls, a thread keeps at most 4 MiB
-/// for each PostgreSQL version that it has used, 1 MiB for what `deparse` writes, and 4 MiB of stack if its own was too
+/// Calls do not take all of their memory from the system each time. Between two calls, a thread keeps at most 2 MiB
+/// for all PostgreSQL versions together, 1 MiB for what `deparse` writes, and 256 KiB of a stack if its own was too
 /// short. All of it is freed when the thread ends. This call frees it now, for a thread that lives on and will not parse
 /// again soon. Trees are not affected; they own their memory.
 ///

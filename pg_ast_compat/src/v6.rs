@@ -22,6 +22,7 @@ mod lists {
 }
 
 mod error;
+mod plpgsql;
 mod query;
 mod rules;
 #[path = "version/mod.rs"]

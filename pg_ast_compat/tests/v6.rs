@@ -279,6 +279,57 @@ fn functions_in_plpgsql_are_json() -> Result<()> {
     Ok(())
 }
 
+/// Nothing more than what `pg_query` 6 writes, and an expression for what is returned.
+#[test]
+fn functions_in_plpgsql_have_the_form_of_pg_query() -> Result<()> {
+    let sql = "
+        CREATE FUNCTION label(name varchar, total numeric(5, 2)) RETURNS varchar AS '
+        DECLARE
+            found_one jsonb := 1;
+            \"V\" int;
+        BEGIN
+            NULL;
+            IF name IS NULL THEN
+                RETURN name;
+            END IF;
+            SELECT b INTO found_one FROM t;
+            RETURN /* this */ \"V\" ;
+        END
+        ' LANGUAGE plpgsql; DO $$ BEGIN EXCEPTION WHEN others THEN NULL; END $$";
+    let functions = pg_query::parse_plpgsql(sql)?;
+    let var = |name: &str, ty: &str| serde_json::json!({"PLpgSQL_var": {"refname": name, "datatype": {"PLpgSQL_type": {"typname": ty}}}});
+    let datums = functions[0]["PLpgSQL_function"]["datums"].as_array().expect("variables");
+    assert_eq!(datums[0], var("name", "pg_catalog.\"varchar\""));
+    assert_eq!(datums[1], var("total", "pg_catalog.\"numeric\""));
+    assert_eq!(datums[2], var("found", "pg_catalog.\"boolean\""));
+    let expr = |query: &str| serde_json::json!({"PLpgSQL_expr": {"query": query, "parseMode": 2}});
+    let row = serde_json::json!({"PLpgSQL_row": {
+        "refname": "(unnamed row)", "lineno": 10, "fields": [{"name": "found_one", "varno": 3}],
+    }});
+    assert_eq!(
+        functions[0]["PLpgSQL_function"]["action"],
+        serde_json::json!({"PLpgSQL_stmt_block": {"lineno": 5, "body": [
+            {"PLpgSQL_stmt_if": {
+                "lineno": 7,
+                "cond": expr("name IS NULL"),
+                "then_body": [{"PLpgSQL_stmt_return": {"lineno": 8, "expr": expr("name")}}],
+            }},
+            {"PLpgSQL_stmt_execsql": {
+                "lineno": 10,
+                "into": true,
+                "sqlstmt": {"PLpgSQL_expr": {"query": "SELECT b                FROM t", "parseMode": 0}},
+                "target": row,
+            }},
+            {"PLpgSQL_stmt_return": {"lineno": 11, "expr": expr("\"V\"")}},
+        ]}})
+    );
+    assert_eq!(
+        functions[1]["PLpgSQL_function"]["action"]["PLpgSQL_stmt_block"]["body"][1],
+        serde_json::json!({"PLpgSQL_stmt_return": {}})
+    );
+    Ok(())
+}
+
 #[test]
 fn summaries_have_the_details() -> Result<()> {
     use pg_query::protobuf::summary_result;

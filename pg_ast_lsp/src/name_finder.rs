@@ -39,17 +39,6 @@ pub(crate) struct Entry {
     pub(crate) is_done: bool,
 }
 
-/// Returns the place of a name that may have its `AS` in its range: that of `INSERT INTO t AS u`.
-fn behind_as(stmt: &Stmt, range: Range<usize>) -> Range<usize> {
-    let (sql, tokens) = (stmt.sql(), stmt.tokens());
-    let has_as = sql[range.clone()].get(..2).is_some_and(|word| word.eq_ignore_ascii_case("AS"));
-    let Some(first) = tokens.range_at(range.start).filter(|it| has_as && it.len() == 2) else {
-        return range;
-    };
-    let mut behind = tokens.all[tokens.at(first.end)..].iter().filter(|token| !token.is_comment());
-    behind.next().map_or(range, |token| token.range())
-}
-
 /// A query of `WITH`.
 pub(crate) struct Cte {
     pub(crate) at: usize,
@@ -111,7 +100,6 @@ impl<'a> Finder<'a> {
         tree.walk_names(|name, used| {
             if let Some(range) = tree.name_range(name) {
                 let parts = name.parts().map(str::to_owned).collect();
-                let range = behind_as(stmt, range);
                 entries.push(Entry { range, kind: name.kind(), used, parts, is_done: false });
             }
         });
@@ -352,35 +340,25 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Returns the table of `COMMENT ON COLUMN t.a` or `DROP TRIGGER tr ON t`, and where its name is.
+    /// Returns the table of a column that is named with it, as in `OWNED BY t.a`, and where its name is.
     pub(crate) fn table_of(&self, entry: &Entry) -> Option<(Range<usize>, Symbol)> {
-        let (_, table) = entry.parts.split_last()?;
+        let (_, table) = entry.parts.split_last().filter(|_| entry.kind == NameKind::Column)?;
         let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
         let name = table.last()?;
-        let at = tokens.at(entry.range.start);
-        let range = match entry.kind {
-            NameKind::Column => tokens.all.get(at.checked_sub(2)?)?.range(),
-            NameKind::Trigger | NameKind::Rule | NameKind::Policy | NameKind::Constraint => {
-                let mut behind = tokens.all[at + 1..].iter().filter(|token| !token.is_comment());
-                behind.next().filter(|on| sql[on.range()].eq_ignore_ascii_case("ON"))?;
-                tokens.parts(sql, behind.next()?.range().start).last()?.clone()
-            }
-            _ => return None,
-        };
+        let range = tokens.all.get(tokens.at(entry.range.start).checked_sub(2)?)?.range();
         let symbol = Symbol::Relation(of_parts(table, self.catalog));
         (folded(&sql[range.clone()]) == *name).then_some((range, symbol))
     }
 
     /// A column that is defined or commented, or whose statement has no sources.
     fn column_of_ddl(&self, entry: &Entry) -> Option<Symbol> {
-        let (column, table) = entry.parts.split_last()?;
+        let [column] = &entry.parts[..] else { return None };
         let of_subject = [NameUse::Definition, NameUse::Alter, NameUse::Drop, NameUse::Key];
-        let table = if table.is_empty() {
-            self.subject.clone().filter(|_| of_subject.contains(&entry.used))?
-        } else if entry.used == NameUse::Comment {
-            of_parts(table, self.catalog)
+        let table = if entry.used == NameUse::Comment {
+            let table = self.entries.iter().find(|entry| entry.kind == NameKind::Table)?;
+            of_parts(&table.parts, self.catalog)
         } else {
-            return None;
+            self.subject.clone().filter(|_| of_subject.contains(&entry.used))?
         };
         Some(Symbol::Column(table, column.clone()))
     }

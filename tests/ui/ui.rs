@@ -26,12 +26,13 @@ fn ui() {
     cases.compile_fail("fields/*.rs");
     cases.compile_fail("internal/*.rs");
     cases.compile_fail("nodes/*.rs");
+    cases.compile_fail("traits/*.rs");
     cases.compile_fail("views/*.rs");
 }
 
 fn messages() -> Vec<(PathBuf, String)> {
     let mut messages = Vec::new();
-    for folder in ["attributes", "edits", "fields", "internal", "nodes", "views"] {
+    for folder in ["attributes", "edits", "fields", "internal", "nodes", "traits", "views"] {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "stderr") {

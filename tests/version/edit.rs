@@ -211,7 +211,7 @@ fn the_changes_are_those_of_an_owned_tree() {
     assert!(count[0] > 4_000 && count[1] > 5_000 && count[2] > 5_000, "{count:?}");
 }
 
-pub(super) const SHARED: [&str; 7] = [
+pub(super) const SHARED: [&str; 9] = [
     "UPDATE t SET (a, b) = (SELECT x + 1, y FROM u WHERE z = 2), c = 3",
     "UPDATE t SET (a, b, c) = ROW(1, 2, 3), (d, e) = (SELECT f, 4 FROM v)",
     "INSERT INTO t VALUES (1) ON CONFLICT (a) DO UPDATE SET (a, b) = (SELECT x, 2 FROM u)",
@@ -219,6 +219,8 @@ pub(super) const SHARED: [&str; 7] = [
     "DROP FUNCTION f(int, text), s.g(IN a numeric(5), OUT b int)",
     "COMMENT ON AGGREGATE a(int ORDER BY text) IS 'x'",
     "CREATE RECURSIVE VIEW v (a, b) AS SELECT 1, 2",
+    "CREATE FUNCTION f(a int) RETURNS TABLE (b s.t(3)[]) AS $$x$$ LANGUAGE sql",
+    "CREATE FUNCTION f() RETURNS TABLE (a int, b s.t) RETURN 1",
 ];
 
 #[test]

@@ -58,6 +58,21 @@ fn names_are_where_they_are_written() {
     );
 }
 
+/// An alias is without its `AS`.
+#[test]
+fn an_alias_of_an_insert_is_without_as() {
+    for sql in ["INSERT INTO t AS u VALUES (1)", "INSERT INTO t AS \"u\" DEFAULT VALUES"] {
+        let view = view::parse_with_ranges(sql, ParserOptions::default()).expect("parses");
+        let mut found = Vec::new();
+        view.walk_names(|name, _| {
+            if name.kind() == NameKind::Alias {
+                found.push(&sql[view.name_range(name).expect("a range")]);
+            }
+        });
+        assert_eq!(found, [sql.split(' ').nth(4).expect("an alias")]);
+    }
+}
+
 #[test]
 fn nodes_have_ranges_in_any_order() {
     for sql in corpus::own_statements() {

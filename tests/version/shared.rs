@@ -7,12 +7,13 @@ use std::ops::ControlFlow;
 
 use pg_ast::{Edits, ParserOptions};
 
+use super::pg::protobuf::{CreateFunctionStmt, FunctionParameterMode};
 use super::pg::view::{self, Node as View};
 use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, ParseResult, Visit, VisitMut, make};
 use crate::common::corpus;
 
 /// Statements with such nodes, each with the number of its parameters.
-const SHARED: [(&str, usize); 8] = [
+const SHARED: [(&str, usize); 10] = [
     ("UPDATE t SET (a, b) = (SELECT x + $1, y FROM u WHERE z = $2), c = $3", 3),
     ("UPDATE t SET (a, b, c) = ROW($1, $2, 3), (d, e) = (SELECT f, $3 FROM v)", 3),
     ("INSERT INTO t VALUES ($1) ON CONFLICT (a) DO UPDATE SET (a, b) = (SELECT x, $2 FROM u)", 2),
@@ -24,6 +25,8 @@ const SHARED: [(&str, usize); 8] = [
     ("DROP FUNCTION f(int, text), s.g(IN a numeric(5), OUT b int)", 0),
     ("COMMENT ON AGGREGATE a(int ORDER BY text) IS 'x'", 0),
     ("CREATE RECURSIVE VIEW v (a, b) AS SELECT $1, $2", 2),
+    ("CREATE FUNCTION f(a int) RETURNS TABLE (b s.t(3)[]) RETURN $1", 1),
+    ("CREATE FUNCTION f() RETURNS TABLE (a int, b s.t) RETURN $1", 1),
 ];
 
 fn parse(sql: &str) -> ParseResult {
@@ -44,7 +47,7 @@ fn place(node: View<'_>) -> (u32, usize) {
 /// No node in all SQL that there is comes twice, and what is left out is one that comes elsewhere: the list in
 /// `convert/shared_nodes.rs` is complete.
 #[test]
-fn shared_nodes_are_of_three_kinds() {
+fn shared_nodes_are_of_four_kinds() {
     let (mut nodes, mut kinds) = (0, BTreeMap::new());
     let sqls = corpus::statements().into_iter().chain(corpus::own_statements());
     for sql in sqls.chain(SHARED.map(|(sql, _)| sql.to_owned())) {
@@ -55,11 +58,11 @@ fn shared_nodes_are_of_three_kinds() {
             assert!(seen.insert(place(node)), "{} is in several places: {sql}", node.name());
         }
         nodes += seen.len();
-        let mut left_out = |kind, node: View<'_>| {
-            assert!(seen.contains(&place(node)), "{} is left out: {sql}", node.name());
-            *kinds.entry(kind).or_insert(0) += 1;
-        };
         for node in tree.nodes() {
+            let mut left_out = |kind, node: View<'_>| {
+                assert!(seen.contains(&place(node)), "{} is left out: {sql}", node.name());
+                *kinds.entry(kind).or_insert(0) += 1;
+            };
             match node {
                 View::MultiAssignRef(reference) if reference.colno() > 1 => {
                     reference.source().into_iter().for_each(|node| left_out("source", node));
@@ -69,6 +72,11 @@ fn shared_nodes_are_of_three_kinds() {
                 }
                 View::ViewStmt(view) if view.query().is_some_and(has_columns) => {
                     view.aliases().iter().for_each(|node| left_out("aliases", node));
+                }
+                View::CreateFunctionStmt(function) if has_columns_of_table(function) => {
+                    let returned: View<'_> = function.return_type().expect("a type").into();
+                    assert!(!seen.contains(&place(returned)), "{sql}");
+                    *kinds.entry("returnType").or_insert(0) += 1;
                 }
                 _ => {}
             }
@@ -81,13 +89,64 @@ fn shared_nodes_are_of_three_kinds() {
     }
     println!("{nodes} nodes; left out: {kinds:?}");
     assert!(nodes > 400_000, "{nodes}");
-    assert!(kinds.len() == 3 && kinds.values().all(|count| *count > 3), "{kinds:?}");
+    assert!(kinds.len() == 4 && kinds.values().all(|count| *count > 3), "{kinds:?}");
 }
 
 /// Whether a query is one that `CREATE RECURSIVE VIEW` makes.
 fn has_columns(query: View<'_>) -> bool {
     let with = query.as_select_stmt().and_then(view::SelectStmt::with_clause);
     with.is_some_and(|with| with.recursive() && with.location() < 0)
+}
+
+/// Whether a function has columns, of which the grammar makes what it returns.
+fn has_columns_of_table(function: view::CreateFunctionStmt<'_>) -> bool {
+    let mut parameters = function.parameters().iter().filter_map(View::as_function_parameter);
+    parameters.any(|it| it.mode() == FunctionParameterMode::FuncParamTable)
+}
+
+/// In an edit, what a function returns follows its columns, whatever becomes of them.
+#[test]
+fn what_a_function_returns_follows_its_columns() {
+    type Change = (&'static str, fn(&mut Vec<Node>), &'static str);
+    let changes: [Change; 4] = [
+        ("a s.t", |columns| columns.truncate(0), ""),
+        ("a s.t", |columns| columns.push(columns[0].clone()), "a s.t, a s.t"),
+        ("a s.t, b u", |columns| columns.truncate(1), "a s.t"),
+        ("a s.t, b u", |columns| columns.reverse(), "b u, a s.t"),
+    ];
+    for (columns, change, expected) in changes {
+        let sql = |columns: &str| format!("CREATE FUNCTION f() RETURNS TABLE ({columns}) RETURN 1");
+        let mut edited = view::parse(&sql(columns)).expect("parses");
+        let returned = |tree: &view::Tree| {
+            let function = tree.nodes().find_map(View::as_create_function_stmt);
+            let returned =
+                function.and_then(view::CreateFunctionStmt::return_type).expect("a type");
+            (returned.names().strs().map(str::to_owned).collect::<Vec<_>>(), returned.setof())
+        };
+        let before = returned(&edited);
+        edited.edit(|mut stmts, arena| {
+            let function = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<CreateFunctionStmt>());
+            let mut function = function.expect("a function");
+            let parameters = function.view().parameters().iter();
+            let mut parameters: Vec<_> =
+                parameters.map(|it| it.to_owned_tree().expect("a node")).collect();
+            change(&mut parameters);
+            let mut list = function.parameters_mut();
+            list.clear();
+            list.extend(parameters.iter().map(|column| arena.own(column).expect("a node")));
+        });
+        if expected.is_empty() {
+            // What it returned stays: nothing else says it.
+            assert_eq!(returned(&edited), before);
+            continue;
+        }
+        assert_eq!(edited.deparse().as_deref(), Ok(&*sql(expected)));
+        let mut of_edit = edited.to_owned_tree().expect("a tree");
+        let mut wanted = parse(&sql(expected));
+        of_edit.clear_locations();
+        wanted.clear_locations();
+        assert!(of_edit == wanted, "{expected}: {of_edit:?}");
+    }
 }
 
 /// Whatever changes nothing leaves all copies as they were.

@@ -1,8 +1,8 @@
 //! Walks over names: what statements name, in owned trees and in views.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use pg_ast::{NameKind, NameUse, ObjectName};
+use pg_ast::{NameKind, NameUse, ObjectName, ParserOptions};
 
 use super::pg;
 use super::pg::view;
@@ -114,6 +114,14 @@ fn names_of_definitions() {
         "Function s.f Definition, Parameter a Definition, Type pg_catalog.int4 Read, Parameter b Definition, \
          Column t.c Read, Type u Read, Language sql Read, Function g Read",
     );
+    has(
+        "CREATE FUNCTION f() RETURNS TABLE (a s.u) LANGUAGE sql",
+        "Function f Definition, Parameter a Definition, Type s.u Read, Language sql Read",
+    );
+    has(
+        "CREATE FUNCTION f() RETURNS TABLE (a s.u, b v) LANGUAGE sql",
+        "Function f Definition, Parameter a Definition, Type s.u Read, Parameter b Definition, Type v Read, Language sql Read",
+    );
     has("CREATE SEQUENCE s OWNED BY t.a", "Sequence s Definition, Column t.a Read");
     has("CREATE SEQUENCE s OWNED BY NONE", "Sequence s Definition");
     has("CREATE EXTENSION e SCHEMA s", "Extension e Definition, Schema s Read");
@@ -138,17 +146,23 @@ fn names_of_alterations() {
         "Type d Alter, Constraint a Alter, Constraint b Definition",
     );
     has("DROP TABLE s.t, u", "Table s.t Drop, Table u Drop");
-    has("DROP TRIGGER a ON s.t", "Trigger s.t.a Drop");
+    has("DROP TRIGGER a ON s.t", "Trigger a Drop, Table s.t Read");
+    has("DROP POLICY a ON t", "Policy a Drop, Table t Read");
+    has("COMMENT ON CONSTRAINT a ON d.s.t IS 'b'", "Constraint a Comment, Table d.s.t Read");
     has("DROP OPERATOR CLASS s.c USING gin", "OperatorClass s.c Drop");
     has("DROP SCHEMA s, t", "Schema s Drop, Schema t Drop");
     has("DROP FUNCTION s.f(u)", "Function s.f Drop, Type u Read");
-    has("COMMENT ON COLUMN s.t.a IS 'b'", "Column s.t.a Comment");
+    has("COMMENT ON COLUMN s.t.a IS 'b'", "Column a Comment, Table s.t Read");
     has("COMMENT ON CONSTRAINT a ON DOMAIN s.d IS 'b'", "Constraint a Comment, Type s.d Read");
     has("GRANT SELECT (a), UPDATE ON t TO r", "Table t Grant, Column a Grant, Role r Grant");
     has("GRANT USAGE ON ALL TABLES IN SCHEMA s TO r", "Schema s Grant, Role r Grant");
     has("GRANT a TO b", "Role a Grant, Role b Grant");
     has("ANALYZE t (a)", "Column a Read, Table t Read");
     has("SET search_path = a", "Setting search_path Read");
+    has("SET TRANSACTION READ WRITE", "");
+    has("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", "");
+    has("SHOW ALL", "");
+    has("SHOW search_path", "Setting search_path Read");
     has("EXECUTE p(1)", "Prepared p Call");
 }
 
@@ -235,6 +249,110 @@ fn names_are_those_of_the_other_lists() {
             assert!(filters.contains(&column), "{sql}: {column}");
         }
     }
+}
+
+/// Every name is one that the SQL has: no place of the SQL is that of two names, but for what the grammar puts for words, and the
+/// query of `WITH` that it makes of a recursive view, which has the names of the view.
+#[test]
+fn each_name_is_in_the_sql_once() {
+    let (mut count, mut twice) = (0, Vec::new());
+    for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
+        let Ok(view) = view::parse_with_ranges(&sql, ParserOptions::default()) else { continue };
+        let mut seen = HashSet::new();
+        view.walk_names(|name, _| {
+            if let Some(range) = view.name_range(name) {
+                count += 1;
+                let is_put = name.qualifier().eq(["pg_catalog"]) || sql.contains("RECURSIVE VIEW");
+                if !seen.insert((range.start, range.end)) && !is_put {
+                    twice.push(format!("{:?} {name}: {sql}", name.kind()));
+                }
+            }
+        });
+    }
+    assert!(count > 50_000, "{count}");
+    assert!(twice.is_empty(), "{}: {:#?}", twice.len(), &twice[..twice.len().min(40)]);
+}
+
+/// A table that `walk_tables_mut` renames is renamed by its name as well, in owned trees and in edits.
+#[test]
+fn tables_are_renamed_by_their_names() {
+    let mut count = 0;
+    let rename = |parts: &[&str]| format!("{}_x", parts.last().unwrap_or(&""));
+    for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
+        let Ok(view) = view::parse(&sql) else { continue };
+        let tree = view.to_owned_tree().expect("an owned tree");
+        let renames = view.nodes().any(|node| node.as_rename_stmt().is_some());
+        let mut tables = BTreeSet::new();
+        tree.walk_tables(|table, _| {
+            tables
+                .insert([&table.catalogname, &table.schemaname, &table.relname].map(Clone::clone));
+        });
+        for table in tables {
+            let parts: Vec<_> = table.iter().map(|it| &**it).filter(|it| !it.is_empty()).collect();
+            let (mut expected, mut expected_in_place) = (tree.clone(), view.clone());
+            expected.walk_tables_mut(|it, _| {
+                if [&it.catalogname, &it.schemaname, &it.relname] == table.each_ref() {
+                    it.relname = rename(&parts);
+                    it.schemaname = "s_x".into();
+                }
+            });
+            expected_in_place.edit(|mut stmts, _| {
+                stmts.walk_tables_mut(|it, _| {
+                    let of = it.view();
+                    if [of.catalogname(), of.schemaname(), of.relname()]
+                        == table.each_ref().map(|it| &**it)
+                    {
+                        it.set_relname(&rename(&parts));
+                        it.set_schemaname("s_x");
+                    }
+                });
+            });
+            let change = |name: &mut ObjectName<'_>, used| {
+                let is_new = used == NameUse::Definition && renames;
+                if name.kind() == NameKind::Table
+                    && name.parts().eq(parts.iter().copied())
+                    && !is_new
+                {
+                    let catalog = Some(&*table[0]).filter(|catalog| !catalog.is_empty());
+                    name.set_qualifier(catalog.into_iter().chain(["s_x"]));
+                    name.set_name(rename(&parts));
+                }
+            };
+            let mut changed = tree.clone();
+            changed.walk_names_mut(change);
+            assert_eq!(changed.deparse(), expected.deparse(), "{parts:?}: {sql}");
+            let mut edited = view.clone();
+            edited.edit(|mut stmts, _| stmts.walk_names_mut(change));
+            assert_eq!(edited.deparse(), expected_in_place.deparse(), "{parts:?}: {sql}");
+            count += 1;
+        }
+    }
+    assert!(count > 10_000, "{count}");
+}
+
+/// What is in a table is changed together with the table, whatever number of parts both get.
+#[test]
+fn what_is_in_a_table_is_changed_with_it() {
+    let changed = |sql: &str, of_table: &[&str], of_other: &[&str]| {
+        let mut tree = view::parse(sql).expect("parses");
+        let mut owned = tree.to_owned_tree().expect("a tree");
+        let change = |name: &mut ObjectName<'_>, _| {
+            let is_table = name.kind() == NameKind::Table;
+            let parts = if is_table { of_table } else { of_other };
+            let (last, qualifier) = parts.split_last().expect("a name");
+            name.set_qualifier(qualifier.iter().copied());
+            name.set_name(*last);
+        };
+        tree.edit(|mut stmts, _| stmts.walk_names_mut(change));
+        owned.walk_names_mut(change);
+        assert_eq!(tree.deparse(), owned.deparse(), "{sql}");
+        tree.deparse().expect("SQL")
+    };
+    assert_eq!(changed("DROP RULE a ON t", &["s", "u"], &["b"]), "DROP RULE b ON s.u");
+    assert_eq!(changed("DROP TRIGGER a ON d.s.t", &["u"], &["b"]), "DROP TRIGGER b ON u");
+    let comment = "COMMENT ON COLUMN s.t.a IS 'x'";
+    assert_eq!(changed(comment, &["u"], &["b"]), "COMMENT ON COLUMN u.b IS 'x'");
+    assert_eq!(changed(comment, &["d", "u", "v"], &["b"]), "COMMENT ON COLUMN d.u.v.b IS 'x'");
 }
 
 /// No column reference is left out.

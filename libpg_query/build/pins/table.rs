@@ -130,6 +130,8 @@ pub(crate) const PINS: &[Pin] = &[
     all(GRAMMAR, Part::Function("makeRecursiveViewSelect"), &[SHARED, UNIT], "a node is in two places"),
     all(GRAMMAR, Part::Function("extractArgTypes"), &[SHARED, UNIT], "a node is in two places"),
     all(GRAMMAR, Part::Symbol("set_clause"), &[SHARED, UNIT], "a node is in two places"),
+    all(GRAMMAR, Part::Function("TableFuncTypeName"), &[SHARED, UNIT], "a type is copied"),
+    all("src/postgres/src_backend_nodes_makefuncs.c", Part::Function("makeAlias"), &[UNIT], "it has its own version of this function"),
 
     // The scanner. Its patterns are not in the sources, only the automaton that flex made of them.
     scanned(Part::Characters, LEXICAL, "they know the classes of characters"),

@@ -125,8 +125,16 @@ extern void arena_free_large(void *pointer);
  */
 extern MemoryContext arena_create_pooled(const char *name);
 
-/* A pool holds at most this many bytes; more are freed. */
-#define ARENA_POOL_BYTES (4 * 1024 * 1024)
+/* The number of versions in this program, each of which has a pool for each thread. */
+#ifndef POOLED_VERSIONS
+#define POOLED_VERSIONS 1
+#endif
+
+/*
+ * A pool holds at most this many bytes; more are freed.  That is a block of
+ * each size, or its share of them.
+ */
+#define ARENA_POOL_BYTES (2 * 1024 * 1024 / POOLED_VERSIONS)
 
 /* Frees the thread's pool. */
 extern void arena_free_pool(void);

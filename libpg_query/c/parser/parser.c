@@ -240,12 +240,14 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
  * Each column of SET (a, b) = ..  is a separate node, and points to the
  * same source.  Two more kinds of nodes point to what another one points
  * to: the arguments of a function, and the columns of a recursive view.
+ * And what a function returns is a copy of the type of its only column.
  */
 static __thread bool shares_nodes;
 
 #define T_MultiAssignRef (shares_nodes = true, T_MultiAssignRef)
 #define T_ObjectWithArgs (shares_nodes = true, T_ObjectWithArgs)
 #define T_ViewStmt (shares_nodes = true, T_ViewStmt)
+#define T_CreateFunctionStmt (shares_nodes = true, T_CreateFunctionStmt)
 #undef core_yylex
 #define core_yylex noting_yylex
 #include "grammar.h"
@@ -259,16 +261,32 @@ grammar_errposition(int location, core_yyscan_t scanner)
 	return scanner_errposition(location, scanner);
 }
 
-/* The name may be a macro already, for the prefix. */
+/* An alias whose name is the token's own string, which has a range, and no copy of it. */
+static Alias *
+make_alias(char *name, List *columns)
+{
+	Alias	   *alias = makeNode(Alias);
+
+	alias->aliasname = name;
+	alias->colnames = columns;
+	return alias;
+}
+
+/* The names may be macros already, for the prefix. */
+#pragma push_macro("makeAlias")
+#undef makeAlias
+#define makeAlias(name, columns) make_alias(name, columns)
 #pragma push_macro("scanner_errposition")
 #undef scanner_errposition
 #define scanner_errposition(location, scanner) grammar_errposition(location, scanner)
 #include "src_backend_parser_gram.c"
 #pragma pop_macro("scanner_errposition")
+#pragma pop_macro("makeAlias")
 StaticAssertDecl(PARAM_OF_NORMALIZED == YYERRCODE, "the token of build/extensions.rs");
 #undef T_MultiAssignRef
 #undef T_ObjectWithArgs
 #undef T_ViewStmt
+#undef T_CreateFunctionStmt
 
 /* Sets which grammar a scanner's tokens are for. */
 static inline void

@@ -182,6 +182,8 @@ pub(crate) enum Kind {
     Constant,
     /// Of links only: a pointer to a node that may be left out in walks, see `convert/shared_nodes.rs`.
     SharedNode,
+    /// The same for a pointer to a node of this type.
+    SharedChild(u32),
     /// The same for a list.
     SharedList,
 }
@@ -220,6 +222,7 @@ impl Kind {
     const fn shared(self) -> Self {
         match self {
             Self::Node => Self::SharedNode,
+            Self::Child(tag) => Self::SharedChild(tag),
             Self::List => Self::SharedList,
             _ => panic!("no other field has nodes that are shared"),
         }

@@ -14,6 +14,10 @@ use super::{NoMemory, Room, SEGMENT};
 /// frame of any C function, since C does not touch every page on its way.
 const GUARD: usize = 64 * 1024;
 
+/// The part of a spare segment whose memory is kept: a multiple of any page's size.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const KEPT: usize = 256 * 1024;
+
 /// The largest credible stack: with an unlimited stack, glibc counts all memory below the main thread's as
 /// part of it, where other stacks may be mapped later.
 const MAX_THREAD_STACK: usize = 1 << 30;
@@ -227,11 +231,23 @@ impl Segment {
         Room::of(low.addr(), low.addr() + size)
     }
 
+    /// Gives back the memory of its lower part, which few calls need: the pages are there again when they are touched.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn trim(&self) {
+        let (low, size) = self.stack();
+        // SAFETY: the memory is the segment's, nobody uses it, and both ends are those of pages.
+        unsafe { libc::madvise(low.cast(), size - KEPT, libc::MADV_DONTNEED) };
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn trim(&self) {}
+
     fn give_back(mut self) {
         self.shared |= self.thread != this_thread();
         if self.shared {
             ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(self);
         } else if self.size == SEGMENT + GUARD {
+            self.trim();
             // A thread that is ending keeps nothing.
             let _ = SPARE.try_with(|spare| spare.replace(Some(self)));
         }

@@ -2,12 +2,14 @@
 
 use core::any::Any;
 
+use super::make;
 use super::messages::message::DynMessage;
 use super::names::protobuf::{
-    CommonTableExpr, FunctionParameterMode, MergeWhenClause, MultiAssignRef, Node, ObjectWithArgs,
-    OnConflictClause, TypeName, UpdateStmt, ViewStmt,
+    CommonTableExpr, CreateFunctionStmt, FunctionParameter, FunctionParameterMode, MergeWhenClause,
+    MultiAssignRef, Node, ObjectWithArgs, OnConflictClause, TypeName, UpdateStmt, ViewStmt,
 };
 use super::names::{NodeEnum, NodeRef};
+use crate::convert::shared_nodes::ROW;
 
 impl DynMessage {
     /// Returns whether the field of this message that can hold copies does so.
@@ -20,6 +22,9 @@ impl DynMessage {
         }
         if let Some(object) = message.downcast_ref::<ObjectWithArgs>() {
             return has_types_twice(object);
+        }
+        if let Some(function) = message.downcast_ref::<CreateFunctionStmt>() {
+            return has_type_twice(function);
         }
         message.downcast_ref::<ViewStmt>().is_some_and(has_columns_twice)
     }
@@ -40,6 +45,8 @@ impl DynMessage {
         } else if let Some(object) = message.downcast_mut::<ObjectWithArgs>() {
             let types = input_types(&object.objfuncargs).cloned().map(Node::from).collect();
             renew(&mut object.objargs, types);
+        } else if let Some(function) = message.downcast_mut::<CreateFunctionStmt>() {
+            renew_type(function);
         } else if let Some(view) = message.downcast_mut::<ViewStmt>()
             && let Some(columns) = recursive(view).map(|cte| cte.aliascolnames.clone())
         {
@@ -54,7 +61,9 @@ pub(super) fn has_copies(node: NodeRef<'_>) -> bool {
         NodeRef::UpdateStmt(update) => has_sources_twice(&update.target_list),
         NodeRef::OnConflictClause(clause) => has_sources_twice(&clause.target_list),
         NodeRef::MergeWhenClause(clause) => has_sources_twice(&clause.target_list),
-        NodeRef::ObjectWithArgs(_) | NodeRef::ViewStmt(_) => node.message().holds_copies(),
+        NodeRef::ObjectWithArgs(_) | NodeRef::ViewStmt(_) | NodeRef::CreateFunctionStmt(_) => {
+            node.message().holds_copies()
+        }
         _ => false,
     }
 }
@@ -146,4 +155,68 @@ fn recursive(view: &ViewStmt) -> Option<&CommonTableExpr> {
     let [cte] = &with.ctes[..] else { return None };
     let cte = cte.to_ref()?.as_common_table_expr()?;
     (with.recursive && with.location < 0 && cte.location < 0).then_some(cte)
+}
+
+/// Returns the types of the columns of `RETURNS TABLE`.
+fn columns(function: &CreateFunctionStmt) -> impl Iterator<Item = Option<&TypeName>> {
+    let parameters = function.parameters.iter();
+    let parameters = parameters.filter_map(|node| node.to_ref()?.as_function_parameter());
+    let is_column = |it: &&FunctionParameter| it.mode() == FunctionParameterMode::FuncParamTable;
+    parameters.filter(is_column).map(|it| it.arg_type.as_ref().map(|name| -> &TypeName { name }))
+}
+
+/// Compares, but for whether it is a set of this type, and its place.
+fn is_like(returned: &TypeName, column: &TypeName) -> bool {
+    let TypeName {
+        names,
+        type_oid,
+        setof: _,
+        pct_type,
+        typmods,
+        typemod,
+        array_bounds,
+        location: _,
+    } = column;
+    returned.type_oid == *type_oid
+        && returned.pct_type == *pct_type
+        && returned.typemod == *typemod
+        && returned.names == *names
+        && returned.typmods == *typmods
+        && returned.array_bounds == *array_bounds
+}
+
+fn is_row(returned: &TypeName) -> bool {
+    returned.names.iter().map(Node::as_str).eq(ROW.map(Some))
+}
+
+/// Returns whether what a function returns is what its columns say: the type of the only one, or that of a row.
+fn has_type_twice(function: &CreateFunctionStmt) -> bool {
+    let mut columns = columns(function);
+    let Some(returned) = function.return_type.as_ref().filter(|returned| returned.setof) else {
+        return false;
+    };
+    match (columns.next(), columns.next()) {
+        (Some(column), None) => column.is_some_and(|column| is_like(returned, column)),
+        (Some(_), Some(_)) => is_row(returned),
+        (None, _) => false,
+    }
+}
+
+/// Makes what a function returns of what its columns have become. Without one, it stays.
+fn renew_type(function: &mut CreateFunctionStmt) {
+    let Some(returned) = &function.return_type else { return };
+    let mut columns = columns(function);
+    let new = match (columns.next(), columns.next()) {
+        (Some(Some(column)), None) if !is_like(returned, column) => column.clone(),
+        (Some(_), Some(_)) if !is_row(returned) => {
+            let names = ROW.map(|part| make::string(part).into()).to_vec();
+            TypeName { names, typemod: -1, ..TypeName::default() }
+        }
+        _ => return,
+    };
+    let new = TypeName { setof: true, location: returned.location, ..new };
+    drop(columns);
+    if let Some(old) = function.return_type.replace(new) {
+        Node::from(old).drop_iteratively();
+    }
 }

@@ -35,8 +35,8 @@
 //!
 //! PostgreSQL's grammar uses some nodes twice: `UPDATE t SET (a, b) = (SELECT ..)` has the `SELECT` once for each column. In an edit each
 //! node has one place, the one that walks visit: the `source` of a `MultiAssignRef` with a `colno` of 2 or more is empty, and
-//! so are the `objargs` of an `ObjectWithArgs` that its parameters repeat, and the `aliases` of a recursive view. When the edit
-//! ends, they become what has become of the nodes.
+//! so are the `objargs` of an `ObjectWithArgs` that its parameters repeat, and the `aliases` of a recursive view. The `return_type` of a
+//! function with `RETURNS TABLE`, a copy, is not visited. When the edit ends, they become what has become of the nodes.
 //!
 //! # Errors
 //!
@@ -60,17 +60,21 @@ pub use self::list_mut::{ListMut, Slots, StmtsMut};
 pub use self::node_type::{Mut, NodeType, OfOneType, ViewOfNode};
 pub use self::nodes_mut::NodesMut;
 pub use self::slot::{New, Slot};
+use super::compact::{self, Shared};
 use super::memory::changes::{At, EditState, EditUnderWay};
 use super::names::protobuf;
 use super::names::raw;
 pub use super::names::views::changes::*;
 use super::names::views::missing_field;
-use super::{Node, Tree, compact};
+use super::{Node, Tree};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{IntoRawContext, incomplete};
 use crate::foundation::arena::Bump;
 use crate::types::error::Error;
 use crate::types::heap_size::HeapSize;
+
+/// What edits may add to a tree, in bytes, before it is looked at how much of that is in the tree: most trees have few edits.
+const MOST_ADDED: usize = 16 << 10;
 
 /// What edits have added to a tree.
 #[derive(Default)]
@@ -82,6 +86,11 @@ pub(super) struct Changes {
 }
 
 impl Changes {
+    /// Returns the bytes of what edits have added, in the tree or not.
+    fn bytes(&mut self) -> usize {
+        self.arena.get_mut().unwrap_or_else(PoisonError::into_inner).allocated_bytes()
+    }
+
     /// Takes the memory for an edit.
     fn begin(self) -> EditState {
         let arena = self.arena.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -117,6 +126,7 @@ struct Editing<'a> {
 
 impl<'a> Editing<'a> {
     fn begin(tree: &'a mut Tree) -> Self {
+        tree.free_garbage();
         let state = tree.changes.take().map_or_else(EditState::default, |changes| changes.begin());
         state.may_lack.set(tree.may_lack);
         let stmts = tree.begin_edit();
@@ -174,6 +184,9 @@ impl Tree {
     /// out and put nowhere. [`compact`](Self::compact) copies only what is in the tree. Locations stay as they are, those of new
     /// nodes are what they are made with. The tree has no ranges any more.
     ///
+    /// A tree does not grow by what its edits take out: if they have added more than 16 KiB, and more than the tree had before, the
+    /// next one begins with such a copy.
+    ///
     /// To keep the tree as it is and print it with changes, edit a [clone](Self::clone).
     ///
     /// If `f` panics, the tree has the changes that were made before.
@@ -199,6 +212,16 @@ impl Tree {
     /// ```
     pub fn edit<R>(&mut self, f: impl for<'t> FnOnce(StmtsMut<'_, 't>, &Arena<'t>) -> R) -> R {
         Editing::begin(self).run(f)
+    }
+
+    /// Copies what is in the tree, and frees the rest, if edits have added more than the tree had before, of which much may be out
+    /// of it again. A copy takes as long as the tree is large, and comes when as much has been added.
+    fn free_garbage(&mut self) {
+        let added = self.changes.as_mut().map_or(0, |changes| changes.bytes());
+        if added > MOST_ADDED && added > self.heap_size() - added {
+            let warnings = self.take_warnings();
+            *self = self.copied(Shared::Everywhere, warnings);
+        }
     }
 
     /// Builds a tree of one statement, or of any other node: the result of `f`.
@@ -388,7 +411,7 @@ pub(crate) mod prelude {
     pub(crate) use super::super::memory::changes::At;
     pub(crate) use super::handles::{change, handle, in_place, nodes_mut, of_type, viewed};
     pub(crate) use super::node_type::{
-        Mut, StructType, ViewOfNode, constant, embedded, list, set, set_needed, slot, text, unknown,
+        Mut, OfView, StructType, constant, embedded, list, set, set_needed, slot, text, unknown,
     };
     pub(crate) use super::{ListMut, Slot};
     pub(crate) use crate::convert::{IntoRaw, IntoRawContext, Tagged};

@@ -114,7 +114,7 @@ fn write_field(json: &mut String, field: &Field) {
         Kind::Text => ("Text", 0),
         Kind::List | Kind::SharedList => ("List", 0),
         Kind::Node | Kind::SharedNode => ("Node", 0),
-        Kind::Child(tag) => ("Child", tag),
+        Kind::Child(tag) | Kind::SharedChild(tag) => ("Child", tag),
         Kind::Embedded(tag) => ("Embedded", tag),
         Kind::Enumeration(index) => ("Enum", u32::from(index)),
         Kind::Set => ("Set", 0),

@@ -283,7 +283,9 @@ unsafe fn content<'a>(kind: Kind, at: *const u8) -> ContentInC<'a> {
             Kind::Enumeration(index) => ContentInC::Enumeration(index, read!(u32).get()),
             Kind::Set => ContentInC::Set(read!(*mut raw::Bitmapset).target()),
             Kind::Constant => ContentInC::Constant(read!(raw::ValUnion).node()),
-            Kind::SharedNode => ContentInC::SharedNode(read!(*mut raw::Node).target()),
+            Kind::SharedNode | Kind::SharedChild(_) => {
+                ContentInC::SharedNode(read!(*mut raw::Node).target())
+            }
             Kind::SharedList => ContentInC::SharedList(read!(*mut raw::List).target()),
         }
     }

@@ -1,7 +1,11 @@
 //! The nodes of a view that the grammar shares; see `convert/shared_nodes.rs`.
 
 use super::names::protobuf::FunctionParameterMode;
-use super::{CommonTableExpr, Node, ObjectWithArgs, TypeName, ViewStmt};
+use super::{
+    CommonTableExpr, CreateFunctionStmt, FunctionParameter, Node, ObjectWithArgs, TypeName,
+    ViewStmt,
+};
+use crate::convert::shared_nodes::ROW;
 
 impl Node<'_> {
     /// Returns whether what is in the field that can hold shared nodes is left out in walks here.
@@ -12,6 +16,7 @@ impl Node<'_> {
             Self::MultiAssignRef(reference) => reference.colno() > 1,
             Self::ObjectWithArgs(object) => object.has_types_twice(),
             Self::ViewStmt(view) => view.has_columns_twice(),
+            Self::CreateFunctionStmt(function) => function.has_type_twice(),
             _ => false,
         }
     }
@@ -50,5 +55,38 @@ impl<'a> ViewStmt<'a> {
         let cte = with.ctes().first()?.as_common_table_expr()?;
         let is_made = with.recursive() && with.location() < 0 && cte.location() < 0;
         (is_made && with.ctes().len() == 1).then_some(cte)
+    }
+}
+
+impl<'a> CreateFunctionStmt<'a> {
+    /// Returns whether what it returns is what its columns say: the type of the only one, or that of a row.
+    pub(super) fn has_type_twice(self) -> bool {
+        let mut columns = self.columns();
+        let Some(returned) = self.return_type().filter(|returned| returned.setof()) else {
+            return false;
+        };
+        match (columns.next(), columns.next()) {
+            (Some(column), None) => column.is_some_and(|column| returned.is_like(column)),
+            (Some(_), Some(_)) => returned.names().strs().eq(ROW),
+            (None, _) => false,
+        }
+    }
+
+    /// Returns the types of the columns of `RETURNS TABLE`.
+    pub(super) fn columns(self) -> impl Iterator<Item = Option<TypeName<'a>>> {
+        let parameters = self.parameters().iter().filter_map(Node::as_function_parameter);
+        let is_column = |mode| mode == FunctionParameterMode::FuncParamTable;
+        parameters.filter(move |it| is_column(it.mode())).map(FunctionParameter::arg_type)
+    }
+}
+
+impl TypeName<'_> {
+    /// Compares, but for whether it is a set of this type, and its place.
+    fn is_like(self, other: TypeName<'_>) -> bool {
+        let of = |name: TypeName<'_>| (name.type_oid(), name.pct_type(), name.typemod());
+        of(self) == of(other)
+            && self.names() == other.names()
+            && self.typmods() == other.typmods()
+            && self.array_bounds() == other.array_bounds()
     }
 }

@@ -316,7 +316,7 @@ impl Tree {
     }
 
     /// Returns a compact copy without ranges.
-    fn copied(&self, shared: Shared, warnings: Vec<Warning>) -> Self {
+    pub(super) fn copied(&self, shared: Shared, warnings: Vec<Warning>) -> Self {
         let shared = if self.parse.shares_nodes() { shared } else { Shared::Nowhere };
         let copy = Self::copy(self.parse.stmts(), shared, warnings, self.limits);
         let changes = self.changes.as_ref().and_then(|changes| changes.to_keep()).map(Box::new);

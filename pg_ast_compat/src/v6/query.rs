@@ -1,5 +1,6 @@
 //! The calls, without options.
 
+use super::plpgsql::in_form;
 use super::version::{
     deparse_tree, error, parse_tree, plpgsql, split_by_tokens, summary_message, tokens, tree_of,
 };
@@ -107,9 +108,19 @@ pub fn fingerprint_raw(statement: &str) -> Result<Fingerprint> {
 
 /// Parses PL/pgSQL functions in SQL, as JSON.
 ///
-/// It has the fields of `pg_query`'s and more, and fewer functions are errors; see [`pg_ast::parse_plpgsql`].
+/// It has the form of `pg_query` 6; fewer functions are errors. [`pg_ast::parse_plpgsql`] has more fields.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// let sql = "CREATE FUNCTION f(v int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN v; END $$";
+/// let functions = pg_query::parse_plpgsql(sql)?;
+/// let body = &functions[0]["PLpgSQL_function"]["action"]["PLpgSQL_stmt_block"]["body"];
+/// assert_eq!(body[0]["PLpgSQL_stmt_return"]["expr"]["PLpgSQL_expr"]["query"], "v");
+/// # Ok::<(), pg_query::Error>(())
+/// ```
 pub fn parse_plpgsql(stmt: &str) -> Result<serde_json::Value> {
-    plpgsql(stmt)
+    plpgsql(stmt).map(|functions| in_form(functions, stmt))
 }
 
 /// Splits SQL into its statements, which must be correct.

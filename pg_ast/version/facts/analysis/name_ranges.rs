@@ -20,7 +20,7 @@ impl Tree {
                 current = nodes.next();
             }
             let word = match named {
-                Named::Words(list, start) if start < list.len() => list.last(),
+                Named::Words(list, start, end) if start < end => list.get(end - 1),
                 Named::Word(word) => Some(word),
                 _ => None,
             };

@@ -5,13 +5,14 @@
 
 use std::borrow::Cow;
 
-use super::names::protobuf::AlterTableType;
-use super::names::views::{NAMING_NODES, object_names, subtype_names};
+use super::names::protobuf::{AlterTableType, VariableSetKind};
+use super::names::views::{NAMING_NODES, object_class, object_names, subtype_names};
 use super::statement::Stmt;
 use super::tables::{Places, places};
 use super::view::fields::{FieldValue, children_by_field, field, field_by_number};
 use super::view::{List, Node, RangeVar, RenameStmt, TypeName};
 use crate::convert::name_rules::{KindRule, NamingField, NamingNode, of_element};
+use crate::convert::roles::ObjectClass;
 use crate::types::expected::NameKind;
 use crate::types::object_name::{NameUse, ObjectName};
 
@@ -32,6 +33,8 @@ pub(crate) struct NamePlace {
     pub(crate) item: Option<usize>,
     /// The first of the strings of the name, in a list.
     pub(crate) start: usize,
+    /// The string behind its last one, if that is not the end of the list: of a table, before the name of what is in it.
+    pub(crate) end: Option<usize>,
     pub(crate) kind: NameKind,
     pub(crate) used: NameUse,
     /// The number of names before it.
@@ -44,8 +47,8 @@ pub(crate) enum Named<'a> {
     Text(&'a str),
     /// A `String`.
     Word(Node<'a>),
-    /// Strings, from an index on.
-    Words(List<'a>, usize),
+    /// Strings, from an index up to another.
+    Words(List<'a>, usize, usize),
     Table(RangeVar<'a>),
 }
 
@@ -54,8 +57,9 @@ impl<'a> Named<'a> {
         match self {
             Self::Text(text) => vec![text.into()],
             Self::Word(word) => word.name_part().into_iter().map(Cow::from).collect(),
-            Self::Words(list, start) => {
-                list.iter().skip(start).filter_map(Node::name_part).map(Cow::from).collect()
+            Self::Words(list, start, end) => {
+                let items = list.iter().take(end).skip(start);
+                items.filter_map(Node::name_part).map(Cow::from).collect()
             }
             Self::Table(table) => {
                 let parts = [table.catalogname(), table.schemaname(), table.relname()];
@@ -65,7 +69,8 @@ impl<'a> Named<'a> {
     }
 
     fn is_star(self) -> bool {
-        matches!(self, Self::Words(list, _) if matches!(list.last(), Some(Node::AStar(_))))
+        let Self::Words(list, _, end) = self else { return false };
+        end == list.len() && matches!(list.last(), Some(Node::AStar(_)))
     }
 
     /// Returns the name.
@@ -132,7 +137,7 @@ fn first_word(list: List<'_>) -> Option<usize> {
 }
 
 fn words(list: List<'_>) -> Option<Named<'_>> {
-    first_word(list).map(|start| Named::Words(list, start))
+    first_word(list).map(|start| Named::Words(list, start, list.len()))
 }
 
 /// Returns what a node in a field, or an item of its list, has of a name.
@@ -155,6 +160,20 @@ fn kind_of_value(node: Node<'_>, value: Node<'_>, kind: NameKind) -> NameKind {
     match value {
         Node::List(_) if renamed.is_some_and(|name| !name.is_empty()) => NameKind::Type,
         _ => kind,
+    }
+}
+
+/// Returns whether what a statement names by strings is in a table, whose name comes before it.
+fn is_in_table(node: Node<'_>) -> bool {
+    Stmt::new(node).is_some_and(|stmt| object_class(stmt.kind()) == ObjectClass::InTable)
+}
+
+/// Returns whether what a statement has for the name of a setting is one, and no words of its own: `SET TRANSACTION`, `SHOW ALL`.
+fn is_setting(node: Node<'_>) -> bool {
+    match node {
+        Node::VariableSetStmt(set) => set.kind() != VariableSetKind::VarSetMulti,
+        Node::VariableShowStmt(show) => !show.name().eq_ignore_ascii_case("all"),
+        _ => true,
     }
 }
 
@@ -241,6 +260,7 @@ impl<'a> NameFinder<'_, 'a> {
             field: rule.number,
             item: None,
             start: 0,
+            end: None,
             kind,
             used,
             index: 0,
@@ -254,6 +274,7 @@ impl<'a> NameFinder<'_, 'a> {
         let is_each = rule.each
             || node.as_def_elem().is_some_and(|option| option.defname().starts_with("force_"));
         match field_by_number(node, rule.number) {
+            Some(FieldValue::Text(_)) if kind == NameKind::Setting && !is_setting(node) => {}
             Some(FieldValue::Text(text)) if !text.is_empty() => {
                 self.found(Named::Text(text), place, node, is_given);
             }
@@ -287,7 +308,7 @@ impl<'a> NameFinder<'_, 'a> {
     }
 
     fn found(&mut self, named: Named<'a>, mut place: NamePlace, node: Node<'a>, is_given: bool) {
-        if let Named::Words(list, start) = named {
+        if let Named::Words(list, start, _) = named {
             place.start = start;
             // The access method comes before the name of what belongs to it.
             let is_behind =
@@ -298,7 +319,16 @@ impl<'a> NameFinder<'_, 'a> {
             }
         }
         let named = match named {
-            Named::Words(list, _) => Named::Words(list, place.start),
+            Named::Words(list, start, end) if end - start > 1 && is_in_table(node) => {
+                // The name in the table comes first: putting back another one must not move the place of this one.
+                let own = end - 1;
+                let place = NamePlace { start: own, ..place };
+                self.pass(Named::Words(list, own, end), place, node);
+                let (kind, used) = (NameKind::Table, NameUse::Read);
+                let place = NamePlace { start, end: Some(own), kind, used, ..place };
+                return self.pass(Named::Words(list, start, own), place, node);
+            }
+            Named::Words(list, _, end) => Named::Words(list, place.start, end),
             named => named,
         };
         if place.kind == NameKind::Column
@@ -314,6 +344,11 @@ impl<'a> NameFinder<'_, 'a> {
             // What a field is said to hold is no query of a WITH: `ALTER INDEX .. ATTACH PARTITION`.
             place.kind = if is_given { NameKind::Index } else { NameKind::Cte };
         }
+        self.pass(named, place, node);
+    }
+
+    /// Passes a name on, if its kind is wanted.
+    fn pass(&mut self, named: Named<'a>, mut place: NamePlace, node: Node<'a>) {
         place.index = self.names;
         self.names += 1;
         if self.only.is_none_or(|only| only == place.kind) {

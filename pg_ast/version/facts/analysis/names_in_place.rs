@@ -137,7 +137,8 @@ fn into_words<'t>(
     arena: &Arena<'t>,
 ) {
     let words = name.strings();
-    let end = list.len() - usize::from(name.is_star() && !list.is_empty());
+    let end = place.end.unwrap_or(list.len()).min(list.len());
+    let end = end - usize::from(name.is_star() && end > 0);
     for (index, word) in words.iter().enumerate() {
         let index = place.start + index;
         if index < end

@@ -44,8 +44,9 @@ impl Scope {
         self == Self::Summary
     }
 
-    /// Whether a function that is renamed keeps its schema. libpg_query has the new name alone.
-    pub(crate) fn keeps_schema_of_renamed_function(self) -> bool {
-        self == Self::All
+    /// Whether the new name of a table or function counts, of which there is none yet. libpg_query has it, that of a function
+    /// without a schema.
+    pub(crate) fn has_new_names(self) -> bool {
+        self == Self::Summary
     }
 }

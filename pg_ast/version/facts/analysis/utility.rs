@@ -146,24 +146,19 @@ impl<'a> Collector<'a> {
         if is_table(kind) && !stmt.kinds().any(is_other_relation) {
             if let Some(table) = stmt.table() {
                 self.table(table, Context::Ddl);
-                let new = TableName { schema: table.schemaname(), table: new_name };
-                self.found.tables.insert((new, Context::Ddl));
+                if self.scope.has_new_names() {
+                    let new = TableName { schema: table.schemaname(), table: new_name };
+                    self.found.tables.insert((new, Context::Ddl));
+                }
             }
             return;
         }
         for object in stmt.nodes(Role::Object) {
             self.object(kind, object);
-            let Node::ObjectWithArgs(function) = object else { continue };
-            if !is_function(kind) {
-                continue;
+            let is_renamed = matches!(object, Node::ObjectWithArgs(_)) && is_function(kind);
+            if is_renamed && self.scope.has_new_names() {
+                self.found.functions.insert((vec![new_name], Context::Ddl));
             }
-            let mut new: Vec<_> = function.objname().strs().collect();
-            new.pop();
-            if !self.scope.keeps_schema_of_renamed_function() {
-                new.clear();
-            }
-            new.push(new_name);
-            self.found.functions.insert((new, Context::Ddl));
         }
     }
 }

@@ -72,8 +72,9 @@ fn of_node(node: &Node, place: NamePlace) -> (Vec<Cow<'_, str>>, bool) {
 }
 
 fn of_words(items: &[Node], place: NamePlace) -> (Vec<Cow<'_, str>>, bool) {
-    let is_star = items.last().is_some_and(|last| last.as_a_star().is_some());
-    let words = items.iter().skip(place.start);
+    let is_star =
+        place.end.is_none() && items.last().is_some_and(|last| last.as_a_star().is_some());
+    let words = items.iter().take(place.end.unwrap_or(items.len())).skip(place.start);
     let words = words.filter_map(|word| word.as_str().or(word.as_a_star().map(|_| "*")));
     (words.map(Cow::from).collect(), is_star)
 }
@@ -127,7 +128,8 @@ fn into_node(node: &mut Node, place: NamePlace, name: &ObjectName<'_>) {
 }
 
 fn into_words(items: &mut Vec<Node>, place: NamePlace, name: &ObjectName<'_>) {
-    let end = items.len() - usize::from(name.is_star && !items.is_empty());
+    let end = place.end.unwrap_or(items.len()).min(items.len());
+    let end = end - usize::from(name.is_star && end > 0);
     let words = name.strings().iter().map(|part| make::string(&**part).into());
     items.splice(place.start.min(end)..end, words.collect::<Vec<_>>());
 }
@@ -189,9 +191,11 @@ impl ParseResult {
     ///
     /// A name is passed where it is written, in the order of [`nodes`](Self::nodes): nothing is said of what it refers to,
     /// except that a name in a `FROM` is that of a table, or of a query of `WITH`. A column of a list of columns has no
-    /// qualifier. Names in strings, such as the body of a function, are not looked at, and neither are those in options of
-    /// foreign servers and the like. Operators and types have the names that PostgreSQL's grammar puts for words: `~~` for `LIKE`,
-    /// `pg_catalog.int4` for `int`.
+    /// qualifier, and neither has what is in a table (`COMMENT ON COLUMN t.a`, `DROP TRIGGER g ON t`): the table is the name behind
+    /// it. Names in strings, such as the body of a function, are not looked at, and neither are those in options of foreign servers
+    /// and the like. Operators, types, settings and some functions have the names that PostgreSQL's grammar puts for words: `~~` for
+    /// `LIKE`, `pg_catalog.int4` for `int`, `timezone` for `TIME ZONE`. The query of `WITH` that it makes of a recursive view has
+    /// the name of the view.
     ///
     /// What names what is a table over all fields of PostgreSQL's parse tree; a field that a new version adds fails the build
     /// until it has an entry.

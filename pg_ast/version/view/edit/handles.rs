@@ -17,8 +17,9 @@ macro_rules! handle {
         #[doc = concat!("A [`", stringify!($type), "`] that is changed in its place.")]
         pub type $handle<'m, 't> = Mut<'m, 't, protobuf::$type>;
 
-        impl<'a> ViewOfNode<'a> for $type<'a> {
-            type Type = protobuf::$type;
+        // SAFETY: the view is turned into the variant of its own type.
+        unsafe impl<'a> OfView<'a> for $type<'a> {
+            type Of = protobuf::$type;
         }
 
         // SAFETY: a node with that tag is a whole struct (`Tagged`), and a conversion writes one.

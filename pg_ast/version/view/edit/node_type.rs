@@ -156,13 +156,30 @@ pub trait OfOneType: NodeType + Default {}
 impl OfOneType for protobuf::List {}
 
 /// A view of a node, of one type or of any.
-pub trait ViewOfNode<'a>: Into<Node<'a>> {
+///
+/// All views of nodes implement it, and nothing else can.
+pub trait ViewOfNode<'a>: OfView<'a> + Into<Node<'a>> {
     /// The type of the node.
     type Type: NodeType;
 }
 
-impl<'a> ViewOfNode<'a> for Node<'a> {
-    type Type = protobuf::Node;
+impl<'a, V: OfView<'a> + Into<Node<'a>>> ViewOfNode<'a> for V {
+    type Type = V::Of;
+}
+
+/// What only this crate says of a view.
+///
+/// # Safety
+///
+/// The node that a view is turned into ([`Into`]) is one of the type.
+pub unsafe trait OfView<'a> {
+    /// The type of the node.
+    type Of: NodeType;
+}
+
+// SAFETY: a node of any type is one, and so is none.
+unsafe impl<'a> OfView<'a> for Node<'a> {
+    type Of = protobuf::Node;
 }
 
 /// A C struct that a field points to.

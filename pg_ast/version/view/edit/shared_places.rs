@@ -7,10 +7,14 @@
 use core::ptr::{self, NonNull};
 
 use super::super::memory::changes::{At, EditUnderWay};
+use super::super::names::protobuf;
 use super::super::names::raw;
-use super::super::{List, MultiAssignRef, Node, ObjectWithArgs, ViewStmt};
-use super::{ListMut, New, NodeMut, NodesMut, copied};
+use super::super::{
+    CreateFunctionStmt, List, MultiAssignRef, Node, ObjectWithArgs, TypeName, ViewStmt,
+};
+use super::{Arena, ListMut, New, NodeMut, NodesMut, copied};
 use crate::convert::c_tree::in_c::InC;
+use crate::convert::shared_nodes::ROW;
 
 /// Returns a node as a place.
 ///
@@ -111,6 +115,7 @@ pub(super) fn take_out<'t>(mut nodes: NodesMut<'_, 't>, edit: EditUnderWay<'t>) 
         match slot.get() {
             Some(Node::ObjectWithArgs(object)) if object.has_types_twice() => {}
             Some(Node::ViewStmt(view)) if view.has_columns_twice() => {}
+            Some(Node::CreateFunctionStmt(function)) if function.has_type_twice() => {}
             Some(Node::UpdateStmt(_) | Node::OnConflictClause(_) | Node::MergeWhenClause(_)) => {}
             _ => continue,
         }
@@ -131,6 +136,8 @@ pub(super) fn take_out<'t>(mut nodes: NodesMut<'_, 't>, edit: EditUnderWay<'t>) 
                 let columns = view.aliases_mut().take_raw();
                 state.columns.borrow_mut().insert(view.view().0.as_ptr(), columns);
             }
+            // It is no node of another place, but a copy of one, which walks leave out.
+            Some(NodeMut::CreateFunctionStmt(_)) => state.has_shared.set(true),
             _ => {}
         }
     }
@@ -144,6 +151,7 @@ pub(super) struct PutBack {
     sources: Vec<(*const raw::MultiAssignRef, *const raw::MultiAssignRef)>,
     objects: Vec<*const raw::ObjectWithArgs>,
     views: Vec<*const raw::ViewStmt>,
+    functions: Vec<*const raw::CreateFunctionStmt>,
 }
 
 impl PutBack {
@@ -166,6 +174,14 @@ impl PutBack {
                         && (view.recursive().is_some() || taken.contains_key(&view.0.as_ptr())) =>
                 {
                     found.views.push(view.0.as_ptr());
+                    continue;
+                }
+                Some(Node::CreateFunctionStmt(function))
+                    if !function.has_type_twice()
+                        && function.return_type().is_some_and(TypeName::setof)
+                        && function.columns().next().is_some() =>
+                {
+                    found.functions.push(function.0.as_ptr());
                     continue;
                 }
                 _ => continue,
@@ -230,6 +246,10 @@ impl PutBack {
                 whole.part(field).replace(columns.cast_mut());
             }
         }
+        for &function in &self.functions {
+            // SAFETY: as above.
+            unsafe { fill_type(function, edit) };
+        }
     }
 
     /// Empties the places again.
@@ -243,4 +263,37 @@ impl PutBack {
             unsafe { source_of(later, edit) }.take();
         }
     }
+}
+
+/// Makes what a function returns of what its columns have become.
+///
+/// # Safety
+///
+/// As [`PutBack::fill`]. The function has columns.
+unsafe fn fill_type(function: *const raw::CreateFunctionStmt, edit: EditUnderWay<'_>) {
+    // SAFETY: the caller guarantees the function. A copy is a whole struct, and in no other place.
+    unsafe {
+        let view = CreateFunctionStmt(InC::new(function));
+        let location = view.return_type().map_or(-1, TypeName::location);
+        let mut columns = view.columns();
+        let returned: *mut raw::TypeName = match (columns.next(), columns.next()) {
+            (Some(Some(column)), None) => copied(InC::new(column.0.as_ptr().cast()), edit).cast(),
+            _ => row(edit).into_raw().cast(),
+        };
+        (&raw mut (*returned).setof).write(true);
+        (&raw mut (*returned).location).write(location);
+        let whole = whole(function, edit);
+        let field = &raw mut (*whole.as_ptr()).returnType;
+        whole.part(field).replace(returned);
+    }
+}
+
+/// Makes the type that a function with several columns returns.
+fn row(edit: EditUnderWay<'_>) -> New<'_, protobuf::TypeName> {
+    let arena = Arena(edit);
+    let mut row = arena.make::<protobuf::TypeName>();
+    let mut name = row.as_mut();
+    name.names_mut().extend(ROW.map(|part| arena.string(part)));
+    name.set_typemod(-1);
+    row
 }

@@ -32,6 +32,14 @@ use crate::convert::c_tree::in_c::InC;
 /// assert_eq!(tree.deparse()?, "SELECT a, $1 AS b FROM t");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
+///
+/// Like all handles, it stays on the thread of the edit:
+///
+/// ```compile_fail,E0277
+/// fn is_sent<T: Send>() {}
+///
+/// is_sent::<pg_ast::view::edit::New<'static>>();
+/// ```
 #[must_use = "a node that is put nowhere is not in the tree"]
 pub struct New<'t, N = Node> {
     /// Null only for any node, and for a list.

@@ -40,7 +40,7 @@ impl<'m, 't> At<'m, 't, *mut raw::Node> {
                 Kind::Node | Kind::SharedNode => {
                     FieldPlaceInC::Node(At::new(place.cast(), edit), Fit::Any)
                 }
-                Kind::Child(tag) => {
+                Kind::Child(tag) | Kind::SharedChild(tag) => {
                     FieldPlaceInC::Node(At::new(place.cast(), edit), Fit::Only(NodeTag(tag)))
                 }
                 _ => return None,

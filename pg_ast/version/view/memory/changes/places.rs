@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 
+use super::super::super::Node;
 use super::super::{Kind, structure_of};
 use super::names::raw::{self, NodeTag};
 use super::{At, EditUnderWay};
@@ -144,7 +145,10 @@ impl<'m, 't> PlacesToVisit<'m, 't> {
                 let field = NonNull::new_unchecked(node.add(link.offset.into()));
                 let fit = match link.kind {
                     Kind::Node | Kind::SharedNode => Fit::Any,
-                    Kind::Child(tag) => Fit::Only(NodeTag(tag)),
+                    Kind::SharedChild(_) if Node::of(InC::new(node.cast())).holds_copies() => {
+                        continue;
+                    }
+                    Kind::Child(tag) | Kind::SharedChild(tag) => Fit::Only(NodeTag(tag)),
                     Kind::List | Kind::SharedList => {
                         let list = field.cast::<*mut raw::List>().read();
                         self.cells(InC::new_or_null(list), Fit::Any);
