@@ -45,6 +45,9 @@ static __thread int patch_group_items;
 static void patch_func_name(DeparseState *state, List *name);
 static const char *patch_window_name(const char *name);
 static bool patch_is_unbounded(Node *bound);
+#if PG_VERSION_NUM >= 170000
+static bool patch_is_nested_path(JsonTableColumn *column);
+#endif
 static void patch_exclusion_operator(DeparseState *state, List *op);
 
 /* Expressions */

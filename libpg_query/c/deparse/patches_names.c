@@ -65,3 +65,16 @@ patch_exclusion_operator(DeparseState *state, List *op)
 	if (is_ordinality)
 		patch_putc(')');
 }
+
+#if PG_VERSION_NUM >= 170000
+/* A column of JSON_TABLE that would be NESTED PATH */
+static bool
+patch_is_nested_path(JsonTableColumn *column)
+{
+	return column->name != NULL && strcmp(column->name, "nested") == 0 &&
+		column->typeName != NULL && list_length(column->typeName->names) == 1 &&
+		linitial(column->typeName->names) != NULL &&
+		IsA(linitial(column->typeName->names), String) &&
+		strcmp(strVal(linitial(column->typeName->names)), "path") == 0;
+}
+#endif
