@@ -73,3 +73,26 @@ fn words_get_no_quotes() {
         assert!(keeps(&tree, &printed), "{NAME}: {printed}");
     }
 }
+
+/// Unreserved keywords get quotes where they would begin another rule, and keep their tree in each layout of names.
+#[test]
+fn keywords_that_begin_another_rule() {
+    let statements = [
+        "SELECT \"operator\"('x'), f(\"operator\"(a) + 1)",
+        "SELECT a FROM t GROUP BY \"rollup\"(a), \"cube\"(a) AND b, ROLLUP (\"cube\"(a), b)",
+        "SELECT \"rollup\"(a), \"cube\"(b) FROM t GROUP BY ROLLUP (a)",
+        "SELECT f() OVER (\"rows\" ORDER BY a), f() OVER (\"range\"), f() OVER (\"groups\" ROWS 1 PRECEDING)",
+        "SELECT f() OVER w FROM t WINDOW w AS (\"partition\" ORDER BY a)",
+        "SELECT f() OVER (ROWS BETWEEN \"unbounded\" PRECEDING AND \"unbounded\" FOLLOWING)",
+        "SELECT f() OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)",
+        "WITH \"ordinality\" AS (SELECT 1) SELECT 2",
+        "CREATE TABLE t (EXCLUDE USING gist (c WITH OPERATOR(ordinality.=), d WITH =))",
+    ];
+    for sql in statements {
+        let tree = pg::parse(sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
+        let printed = pg::deparse(&tree).expect("prints");
+        assert!(keeps(&tree, &printed), "{NAME}: {sql}\n{printed}");
+        let view = pg::view::parse(sql).expect("parses").deparse();
+        assert_eq!(view.as_deref(), Ok(printed.as_str()), "{NAME}: {sql}");
+    }
+}

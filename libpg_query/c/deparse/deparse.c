@@ -467,6 +467,7 @@ guard_make_buffer(void)
 
 #include "postgres_deparse.c"
 
+#include "patches_names.c"
 #include "patches_expressions.c"
 #include "patches_precedence.c"
 #include "patches_operands_15.c"
@@ -476,8 +477,9 @@ guard_make_buffer(void)
 void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
-#if PG_VERSION_NUM >= 170000 && PG_VERSION_NUM < 180000
 	/* an error may have left it set */
+	patch_group_items = 0;
+#if PG_VERSION_NUM >= 170000 && PG_VERSION_NUM < 180000
 	patch_next = 0;
 #endif
 	/* the deparser only reads the tree */

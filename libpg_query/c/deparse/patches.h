@@ -37,6 +37,19 @@ static void patch_word_or_string(DeparseState *state, const char *value);
 static bool patch_is_do_quotable(const char *text);
 static bool patch_is_dollar_quotable(const char *text);
 
+/* Keywords as names */
+
+/* The number of items of GROUP BY that are being printed, one in the other */
+static __thread int patch_group_items;
+
+static void patch_func_name(DeparseState *state, List *name);
+static const char *patch_window_name(const char *name);
+static bool patch_is_unbounded(Node *bound);
+#if PG_VERSION_NUM >= 170000
+static bool patch_is_nested_path(JsonTableColumn *column);
+#endif
+static void patch_exclusion_operator(DeparseState *state, List *op);
+
 /* Expressions */
 
 /* OPERATOR(-) before a number; a sign would become part of the number. */
