@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench --bench instructions
+//! cargo bench --bench instructions -- changes
 //! cargo bench -p pg_ast_benches --bench instructions --features plpgsql -- plpgsql
 //! ```
 //!

@@ -4,7 +4,7 @@
 //! The table `users` lacks a key in an `INSERT`; the key of `sharded` says on which shard a row is.
 
 use pg_ast::protobuf::{self, FuncCall, InsertStmt, SelectStmt, UpdateStmt};
-use pg_ast::view::edit::{Arena, InsertStmtMut, ListMut, New, NodeMut, RawStmtMut, SelectStmtMut};
+use pg_ast::view::edit::{Arena, InsertStmtMut, New, NodeMut, RawStmtMut, SelectStmtMut};
 use pg_ast::view::{self, Kept, Node, Tree};
 use pg_ast::{Error, Literal};
 
@@ -75,10 +75,17 @@ fn rewrite_stmt<'t>(
     // One walk finds the parameters and whether there is a call to replace.
     let mut has_calls = way == Way::Ported;
     if let Some(node) = with_params {
-        for node in node.nodes() {
+        let mut nodes = node.nodes();
+        while let Some(node) = nodes.next() {
             match node {
                 Node::ParamRef(param) => plan.params = plan.params.max(param.number()),
                 Node::FuncCall(call) => has_calls |= is_unique_id(call),
+                // Nothing that is looked for is below these.
+                Node::ColumnRef(_) | Node::AConst(_) | Node::RangeVar(_) | Node::TypeName(_)
+                    if way == Way::Tuned =>
+                {
+                    nodes.skip_children();
+                }
                 _ => {}
             }
         }
@@ -311,53 +318,30 @@ fn split(insert: view::InsertStmt<'_>, plan: &mut Plan) -> Result<(), Error> {
     Ok(())
 }
 
-/// Like [`split`], with each row alone in the statement for a moment.
+/// Like [`split`], with a copy of one row after the other in place of all of them.
 fn split_in_place<'t>(
     insert: &mut InsertStmtMut<'_, 't>,
     arena: &Arena<'t>,
     plan: &mut Plan,
 ) -> Result<(), Error> {
-    fn rows_of<'m, 't>(source: NodeMut<'m, 't>) -> Option<SelectStmtMut<'m, 't>> {
-        source.into_type::<SelectStmt>()
+    fn rows<'m, 't>(insert: &'m mut InsertStmtMut<'_, 't>) -> Option<SelectStmtMut<'m, 't>> {
+        insert.select_stmt_mut().into_mut()?.into_type()
     }
-    let mut source = insert.select_stmt_mut();
-    let Some(mut select) = source.get_mut().and_then(rows_of) else { return Ok(()) };
-    if select.values_lists_mut().len() < 2 {
+    let Some(mut select) = rows(insert) else { return Ok(()) };
+    if select.view().values_lists().len() < 2 {
         return Ok(());
     }
-    let mut rows = select.values_lists_mut().take();
-    let count = rows.view().len();
-    for index in 0..count {
-        let mut list: ListMut<'_, 't> = rows.as_mut();
-        let Some(mut cell) = list.slot(index) else { break };
-        let Some(row) = cell.take() else { break };
-        let mut source = insert.select_stmt_mut();
-        let Some(mut select) = source.get_mut().and_then(rows_of) else { break };
-        select.values_lists_mut().set(arena.list([row]));
-        let mut places = select.values_lists_mut();
-        let mut numbers = Vec::new();
-        if let Some(mut place) = places.slot(0) {
-            numbers = renumber(place.nodes_mut());
+    let all = select.values_lists_mut().take();
+    for row in all.view() {
+        let mut row = arena.copy(row);
+        renumber(row.nodes_mut());
+        if let Some(mut select) = rows(insert) {
+            select.values_lists_mut().set(arena.list([row]));
         }
         plan.texts.push(insert.deparse()?);
-        let mut source = insert.select_stmt_mut();
-        let Some(mut select) = source.get_mut().and_then(rows_of) else { break };
-        if let Some(mut row) = select.values_lists_mut().pop() {
-            let mut nodes = row.nodes_mut();
-            while let Some(mut slot) = nodes.next() {
-                if let Some(NodeMut::ParamRef(mut param)) = slot.get_mut() {
-                    let index = usize::try_from(param.view().number() - 1).unwrap_or(0);
-                    param.set_number(numbers.get(index).copied().unwrap_or(1));
-                }
-            }
-            if let Some(mut cell) = rows.as_mut().slot(index) {
-                cell.set(row);
-            }
-        }
     }
-    let mut source = insert.select_stmt_mut();
-    if let Some(mut select) = source.get_mut().and_then(rows_of) {
-        select.values_lists_mut().set(rows);
+    if let Some(mut select) = rows(insert) {
+        select.values_lists_mut().set(all);
     }
     Ok(())
 }
@@ -429,7 +413,10 @@ fn move_row(update: view::UpdateStmt<'_>, plan: &mut Plan, way: Way) -> Result<(
         plan.texts.push(ast.deparse()?);
         plan.asts.push(ast);
     }
-    plan.update = Some(Kept::of(update));
+    // A program that was written for this would read it in the tree that it has.
+    if way == Way::Ported {
+        plan.update = Some(Kept::of(update));
+    }
     Ok(())
 }
 

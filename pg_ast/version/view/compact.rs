@@ -229,7 +229,7 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
             self.found.note(copy.structure());
             leaves_out = is_later_column(copy.structure());
         }
-        for (field, slot) in copy.fields() {
+        for (field, slot) in copy.pointers() {
             match field.content() {
                 ContentInC::Node(_) if leaves_out => self.writer.point(slot, None),
                 ContentInC::Text(string) => {

@@ -85,6 +85,9 @@ pub(super) struct Changes {
     pub(super) error: Option<Error>,
 }
 
+/// The bytes that a built statement takes, if it is small.
+const BUILT: usize = 960;
+
 impl Changes {
     /// Takes the memory for an edit.
     fn begin(self) -> EditState {
@@ -96,20 +99,6 @@ impl Changes {
     pub(super) fn to_keep(&self) -> Option<Self> {
         let error = Some(self.error.clone()?);
         Some(Self { error, ..Self::default() })
-    }
-
-    /// Whether a node that is not finished still lacks a field without which it has no SQL.
-    ///
-    /// # Safety
-    ///
-    /// The edit is over: nobody has a handle any more.
-    unsafe fn lacks(state: &EditState) -> bool {
-        state.unfinished.borrow().iter().any(|node| {
-            // SAFETY: it is a whole node, of the tree or of its arena, which the edit has not freed. The caller guarantees that
-            // nobody writes it.
-            let node = unsafe { InC::new(*node) };
-            missing_field(Node::of(node)).is_some()
-        })
     }
 
     fn end(state: EditState) -> Self {
@@ -180,8 +169,7 @@ impl Drop for Editing<'_> {
             // SAFETY: as above: it is the tree's list of statements.
             unsafe { self.tree.end_edit(self.stmts, false) };
         }
-        // SAFETY: as above.
-        self.tree.may_lack = self.state.may_lack.get() || unsafe { Changes::lacks(&self.state) };
+        self.tree.may_lack = edit.may_lack();
         self.tree.changes = Some(Box::new(Changes::end(mem::take(&mut self.state))));
     }
 }
@@ -264,6 +252,8 @@ impl Tree {
         f: impl for<'t> FnOnce(&Arena<'t>) -> Result<New<'t>, E>,
     ) -> Result<Self, E> {
         let mut tree = Self::empty();
+        let arena = Bump::with_capacity(BUILT);
+        tree.changes = Some(Box::new(Changes { arena: arena.into(), error: None }));
         tree.edit(|mut stmts, arena| {
             let stmt = f(arena)?.into_type().unwrap_or_else(|node| arena.stmt(node));
             stmts.push(stmt);

@@ -254,8 +254,7 @@ fn number(node: Node<'_>) -> Option<i32> {
 
 /// Asks each shard for all rows up to the end of the page.
 fn set_limit(select: &nodes::SelectStmt, plan: &mut Plan) -> Result<(), Error> {
-    let (Some(limit), Some(offset)) =
-        (number(select.limit_count()), number(select.limit_offset()))
+    let (Some(limit), Some(offset)) = (number(select.limit_count()), number(select.limit_offset()))
     else {
         return Ok(());
     };
@@ -343,9 +342,11 @@ fn move_row(update: &nodes::UpdateStmt, plan: &mut Plan) -> Result<(), Error> {
         let mut select = mem.make_node::<nodes::SelectStmt>();
         let star = mem.make_list(&[mem.make_node::<nodes::A_Star>().uncast()]);
         let star = mem.make_column_ref(star).uncast();
-        select
-            .as_mut()
-            .set_target_list(mem.make_list(&[mem.make_res_target(None, mem.empty(), star)]));
+        select.as_mut().set_target_list(mem.make_list(&[mem.make_res_target(
+            None,
+            mem.empty(),
+            star,
+        )]));
         select.as_mut().set_from_clause(mem.make_list(&[mem.make_unique(table).uncast()]));
         select
     });

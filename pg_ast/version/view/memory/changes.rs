@@ -44,6 +44,18 @@ pub(crate) struct EditState {
 }
 
 impl EditState {
+    /// Returns whether a node that was not finished still lacks a field without which it has no SQL.
+    pub(crate) fn has_unfinished(&self) -> bool {
+        let mut unfinished = self.unfinished.borrow_mut();
+        unfinished.retain(|node| {
+            // SAFETY: it is a whole node, of the tree or of its arena, which the edit has not freed. Nobody writes to it
+            // meanwhile: whoever has a handle of it is on this thread, and not running.
+            let node = unsafe { InC::new(*node) };
+            missing_field(Node::of(node)).is_some()
+        });
+        !unfinished.is_empty()
+    }
+
     /// Records an error, unless there is one.
     #[cold]
     pub(crate) fn fail(&self, error: Error) {
@@ -81,7 +93,7 @@ impl<'t> EditUnderWay<'t> {
 
     /// Returns whether a node may lack a field without which it has no SQL.
     pub(crate) fn may_lack(self) -> bool {
-        self.state.may_lack.get() || !self.state.unfinished.borrow().is_empty()
+        self.state.may_lack.get() || self.state.has_unfinished()
     }
 
     /// Notes that a field has become empty.
