@@ -53,14 +53,17 @@ fn print(node: Node<'_>) -> Result<String, Error> {
     printed.unwrap_or_else(|| Err(no_node()))
 }
 
+/// Prints a node with shared nodes of a tree that is edited, in which each is in one place: the end of another edit puts them
+/// where the printer looks for them.
+fn print_copy(node: Node<'_>) -> Result<String, Error> {
+    Tree::build(|arena| arena.copy(node)).node().map_or_else(|| Err(no_node()), print)
+}
+
 /// Prints a node of a tree that is edited.
 fn print_in_edit(node: Node<'_>, edit: EditUnderWay<'_>) -> Result<String, Error> {
     edit.check()?;
-    if edit.state().has_shared.get() {
-        // In an edit, a shared node is in one place. The end of this one puts it where the printer looks for it.
-        return Tree::build(|arena| arena.copy(node)).deparse();
-    }
-    if edit.may_lack() { node.deparse() } else { print(node) }
+    // In an edit, a shared node is in one place.
+    if edit.may_lack() || edit.state().has_shared.get() { node.deparse() } else { print(node) }
 }
 
 impl Node<'_> {
@@ -88,8 +91,9 @@ impl Node<'_> {
     ///
     /// The node cannot be printed by itself, or not at all: see [`deparse`](super::super::deparse()).
     pub fn deparse(self) -> Result<String, Error> {
-        check_nodes(self.nodes())?;
-        print(self)
+        let mut emptied = false;
+        check_nodes(self.nodes().inspect(|node| emptied |= node.lacks_copies()))?;
+        if emptied { print_copy(self) } else { print(self) }
     }
 }
 

@@ -346,6 +346,8 @@ impl<'t> Arena<'t> {
         if !found.shared {
             return new;
         }
+        // Where the other tree is being edited, too, some places are empty already.
+        self.0.state().has_shared.set(true);
         let source = shared_places::later_source(node).and_then(Node::as_raw);
         if let Some(source) = source {
             // SAFETY: as above.
