@@ -402,14 +402,22 @@ fn written<'t, N: NodeType>(
     (unsafe { New::wrap(node, edit) }, cx.finish(()))
 }
 
+/// Returns whether a conversion writes something else than zeroes for an empty struct, though it has no tags in it: its text is
+/// one always, or the first constant of its enum is not 0.
+fn is_not_empty_as_zeroes(tag: NodeTag) -> bool {
+    matches!(
+        tag,
+        NodeTag::T_String | NodeTag::T_Float | NodeTag::T_BitString | NodeTag::T_PartitionSpec
+    )
+}
+
 /// Makes a node with nothing in its fields.
 fn empty<N: OfOneType>(edit: EditUnderWay<'_>) -> New<'_, N> {
     if let Some(structure) = structure_of(N::TAG)
         && !structure.has_parts()
-        && !matches!(N::TAG, NodeTag::T_String | NodeTag::T_Float | NodeTag::T_BitString)
+        && !is_not_empty_as_zeroes(N::TAG)
     {
-        // SAFETY: the type has a struct. What a conversion writes for it are zeroes, too, unless it has tags in it, or its
-        // text is one always.
+        // SAFETY: the type has a struct, for which zeroes are a value.
         let new: New<'_, N> = unsafe { New::zeroed(edit) };
         if let Some(node) = new.raw() {
             edit.note_if_lacks(Node::of(node));
