@@ -62,11 +62,6 @@ impl Struct {
         }
     }
 
-    /// Returns whether a field is a struct of its own, with a tag.
-    pub(crate) fn has_parts(&self) -> bool {
-        self.links.iter().any(|link| matches!(link.kind, Kind::Embedded(_)))
-    }
-
     /// Returns the fields in the order of the schema, which is that of a walk, of Protobuf numbers and of JSON.
     #[inline]
     pub(crate) fn in_order(&self) -> InOrder {

@@ -67,10 +67,11 @@ use super::memory::changes::{At, EditState, EditUnderWay};
 use super::names::protobuf;
 use super::names::raw::{self, NodeTag};
 pub use super::names::views::changes::*;
-use super::names::views::missing_field;
+use super::names::views::{ENUMERATIONS, missing_field};
 use super::node::structure_of;
 use super::{Node, Tree, compact};
 use crate::convert::c_tree::in_c::InC;
+use crate::convert::c_tree::table::{Kind, Struct};
 use crate::convert::{IntoRawContext, incomplete};
 use crate::foundation::arena::Bump;
 use crate::types::error::Error;
@@ -402,20 +403,25 @@ fn written<'t, N: NodeType>(
     (unsafe { New::wrap(node, edit) }, cx.finish(()))
 }
 
-/// Returns whether a conversion writes something else than zeroes for an empty struct, though it has no tags in it: its text is
-/// one always, or the first constant of its enum is not 0.
-fn is_not_empty_as_zeroes(tag: NodeTag) -> bool {
-    matches!(
-        tag,
-        NodeTag::T_String | NodeTag::T_Float | NodeTag::T_BitString | NodeTag::T_PartitionSpec
-    )
+/// Returns whether a conversion writes zeroes for an empty struct: none of its parts has a tag, nor is its text one always, and
+/// each of its enums has a constant for 0.
+fn is_empty_as_zeroes(tag: NodeTag, structure: &Struct) -> bool {
+    let is_text = matches!(tag, NodeTag::T_String | NodeTag::T_Float | NodeTag::T_BitString);
+    !is_text
+        && structure.fields.iter().all(|field| match field.kind {
+            Kind::Embedded(_) => false,
+            // The number of what is not a constant is 0.
+            Kind::Enumeration(index) => {
+                ENUMERATIONS.get(usize::from(index)).is_some_and(|it| (it.number)(0) != 0)
+            }
+            _ => true,
+        })
 }
 
 /// Makes a node with nothing in its fields.
 fn empty<N: OfOneType>(edit: EditUnderWay<'_>) -> New<'_, N> {
     if let Some(structure) = structure_of(N::TAG)
-        && !structure.has_parts()
-        && !is_not_empty_as_zeroes(N::TAG)
+        && is_empty_as_zeroes(N::TAG, structure)
     {
         // SAFETY: the type has a struct, for which zeroes are a value.
         let new: New<'_, N> = unsafe { New::zeroed(edit) };
