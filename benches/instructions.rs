@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench --bench instructions
+//! cargo bench --bench instructions -- changes
 //! cargo bench -p pg_ast_benches --bench instructions --features plpgsql -- plpgsql
 //! ```
 //!
@@ -20,7 +21,7 @@ use std::mem;
 use std::process::{Command, ExitCode};
 
 use common::changes::CHANGES;
-use common::{Group, peers, streams};
+use common::{Group, peers, rewriter, streams};
 use pg_ast::{
     DigestOptions, ParserOptions, Shape, ShapeCache, ShapeOptions, Template, syntax, view,
 };
@@ -108,6 +109,10 @@ fn main() -> ExitCode {
             match only {
                 Some("shapes") => shapes(None),
                 Some("ranges") => ranges(None),
+                Some("changes") => {
+                    changes(None);
+                    rewrites();
+                }
                 Some("streams") => unique_texts(),
                 #[cfg(feature = "plpgsql")]
                 Some("plpgsql") => {
@@ -238,6 +243,18 @@ fn changes(only: Option<&str>) {
         }
         println!();
     }
+}
+
+/// What a sharding proxy does with its statements, in units of the C parser.
+fn rewrites() {
+    let group = common::group(common::REWRITES);
+    let counts = ["parse/c", "rewrite/ported", "rewrite/tuned"].map(|it| instructions(&group, it));
+    println!(
+        "\n| group | C parse | rewritten, as ported | as written for pg_ast |\n|---|--:|--:|--:|"
+    );
+    print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
+    counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
+    println!();
 }
 
 fn shapes(only: Option<&str>) {
@@ -382,7 +399,8 @@ fn run(group: &str, function: &str, repetitions: u32) {
     if function.starts_with("plpgsql/") {
         return common::bodies::run(function, repetitions);
     }
-    let name = common::NAMES.into_iter().find(|name| *name == group).expect("a group");
+    let mut names = common::NAMES.into_iter().chain([common::REWRITES]);
+    let name = names.find(|name| *name == group).expect("a group");
     let group = common::group(name);
     let options = ParserOptions::default();
     for sql in &group.statements {
@@ -438,6 +456,8 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 let tree = pg_ast::parse(sql).expect("parses");
                 repeat(&|| _ = black_box(black_box(&tree).fingerprint()));
             }
+            "rewrite/ported" => repeat(&|| drop(black_box(rewriter::ported(black_box(sql))))),
+            "rewrite/tuned" => repeat(&|| drop(black_box(rewriter::tuned(black_box(sql))))),
             change if change.starts_with("change/") => {
                 let change = CHANGES.iter().find(|(name, _)| change.ends_with(name));
                 let (_, change) = change.expect("a change");

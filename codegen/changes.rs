@@ -98,16 +98,14 @@ fn method(
         )
     };
     let needs = required::counts(schema.major, message.name(), name);
+    let change = if needs { "change_needed" } else { "change" };
     let setter = |ty: &str, how: &str, more: &str| {
         format!(
             "    /// Sets [`{name}`]({rust}::{name}).\n    #[inline]\n    \
-             pub fn set_{name}(&mut self, value: {ty}) {{ change!({how}, {place}, value{more}) }}\n"
+             pub fn set_{name}(&mut self, value: {ty}) {{ {change}!({how}, {place}, value{more}) }}\n"
         )
     };
-    let value = |ty: &str| {
-        let how = if needs { "set_needed" } else { "set" };
-        setter(ty, &format!("{how}::<_, {ty}>"), "")
-    };
+    let value = |ty: &str| setter(ty, &format!("set::<_, {ty}>"), "");
     code.push_str(&match field.r#type() {
         Type::Message if is_repeated(field) || is_list(of) => {
             handle("ListMut<'_, 't>".to_owned(), "list")
@@ -119,7 +117,7 @@ fn method(
         Type::Message => handle(format!("Slot<'_, 't, protobuf::{}>", rust_name(of)), "slot"),
         Type::String => {
             let is_value = bindings.is_value_node(message.name());
-            setter("&str", "text", &format!(", {is_value}, {needs}"))
+            setter("&str", "text", &format!(", {is_value}"))
         }
         Type::Enum => value(&format!("protobuf::{}", rust_name(of))),
         Type::Bool => value("bool"),

@@ -5,7 +5,8 @@
 pub mod bodies;
 pub mod changes;
 pub mod peers;
+pub mod rewriter;
 pub mod streams;
 mod texts;
 
-pub use texts::{Group, NAMES, group, groups};
+pub use texts::{Group, NAMES, REWRITES, group, groups};

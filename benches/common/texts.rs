@@ -25,6 +25,9 @@ fn file(text: &str) -> Vec<String> {
 pub const NAMES: [&str; 8] =
     ["simple", "pgbench", "orm", "analytic", "insert1000", "ddl", "deep", "in1m"];
 
+/// The statements of a proxy that rewrites them: another group, which only rewrites are measured with.
+pub const REWRITES: &str = "rewrites";
+
 pub fn groups() -> impl Iterator<Item = Group> {
     NAMES.into_iter().map(group)
 }
@@ -41,6 +44,7 @@ pub fn group(name: &'static str) -> Group {
         "pgbench" => file(include_str!("../sql/pgbench.sql")),
         "orm" => file(include_str!("../sql/orm.sql")),
         "analytic" => file(include_str!("../sql/analytic.sql")),
+        REWRITES => file(include_str!("../sql/rewrites.sql")),
         "ddl" => file(include_str!("../sql/ddl.sql")),
         "insert1000" => {
             let rows: Vec<_> =

@@ -7710,7 +7710,7 @@ handle! { AIndices AIndicesMut A_Indices T_A_Indices  }
 impl<'t> AIndicesMut<'_, 't> {
     /// Sets [`is_slice`](AIndices::is_slice).
     #[inline]
-    pub fn set_is_slice(&mut self, value: bool) { change!(set_needed::<_, bool>, self.A_Indices.is_slice, value) }
+    pub fn set_is_slice(&mut self, value: bool) { change_needed!(set::<_, bool>, self.A_Indices.is_slice, value) }
     /// Changes [`lidx`](AIndices::lidx).
     #[inline]
     pub fn lidx_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.A_Indices.lidx) }
@@ -7734,7 +7734,7 @@ handle! { AccessPriv AccessPrivMut AccessPriv T_AccessPriv  }
 impl<'t> AccessPrivMut<'_, 't> {
     /// Sets [`priv_name`](AccessPriv::priv_name).
     #[inline]
-    pub fn set_priv_name(&mut self, value: &str) { change!(text, self.AccessPriv.priv_name, value, false, true) }
+    pub fn set_priv_name(&mut self, value: &str) { change_needed!(text, self.AccessPriv.priv_name, value, false) }
     /// Changes [`cols`](AccessPriv::cols).
     #[inline]
     pub fn cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AccessPriv.cols) }
@@ -7744,7 +7744,7 @@ handle! { Alias AliasMut Alias T_Alias  }
 impl<'t> AliasMut<'_, 't> {
     /// Sets [`aliasname`](Alias::aliasname).
     #[inline]
-    pub fn set_aliasname(&mut self, value: &str) { change!(text, self.Alias.aliasname, value, false, false) }
+    pub fn set_aliasname(&mut self, value: &str) { change!(text, self.Alias.aliasname, value, false) }
     /// Changes [`colnames`](Alias::colnames).
     #[inline]
     pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Alias.colnames) }
@@ -7759,13 +7759,13 @@ handle! { AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmtMut AlterData
 impl<'t> AlterDatabaseRefreshCollStmtMut<'_, 't> {
     /// Sets [`dbname`](AlterDatabaseRefreshCollStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseRefreshCollStmt.dbname, value, false, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseRefreshCollStmt.dbname, value, false) }
 }
 handle! { AlterDatabaseSetStmt AlterDatabaseSetStmtMut AlterDatabaseSetStmt T_AlterDatabaseSetStmt  }
 impl<'t> AlterDatabaseSetStmtMut<'_, 't> {
     /// Sets [`dbname`](AlterDatabaseSetStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseSetStmt.dbname, value, false, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseSetStmt.dbname, value, false) }
     /// Changes [`setstmt`](AlterDatabaseSetStmt::setstmt).
     #[inline]
     pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { change!(slot, self.AlterDatabaseSetStmt.setstmt) }
@@ -7774,7 +7774,7 @@ handle! { AlterDatabaseStmt AlterDatabaseStmtMut AlterDatabaseStmt T_AlterDataba
 impl<'t> AlterDatabaseStmtMut<'_, 't> {
     /// Sets [`dbname`](AlterDatabaseStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseStmt.dbname, value, false, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseStmt.dbname, value, false) }
     /// Changes [`options`](AlterDatabaseStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterDatabaseStmt.options) }
@@ -7792,13 +7792,13 @@ handle! { AlterDomainStmt AlterDomainStmtMut AlterDomainStmt T_AlterDomainStmt  
 impl<'t> AlterDomainStmtMut<'_, 't> {
     /// Sets [`subtype`](AlterDomainStmt::subtype).
     #[inline]
-    pub fn set_subtype(&mut self, value: &str) { change!(text, self.AlterDomainStmt.subtype, value, false, false) }
+    pub fn set_subtype(&mut self, value: &str) { change!(text, self.AlterDomainStmt.subtype, value, false) }
     /// Changes [`type_name`](AlterDomainStmt::type_name).
     #[inline]
     pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterDomainStmt.typeName) }
     /// Sets [`name`](AlterDomainStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.AlterDomainStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.AlterDomainStmt.name, value, false) }
     /// Changes [`def`](AlterDomainStmt::def).
     #[inline]
     pub fn def_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterDomainStmt.def) }
@@ -7816,16 +7816,16 @@ impl<'t> AlterEnumStmtMut<'_, 't> {
     pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterEnumStmt.typeName) }
     /// Sets [`old_val`](AlterEnumStmt::old_val).
     #[inline]
-    pub fn set_old_val(&mut self, value: &str) { change!(text, self.AlterEnumStmt.oldVal, value, false, true) }
+    pub fn set_old_val(&mut self, value: &str) { change_needed!(text, self.AlterEnumStmt.oldVal, value, false) }
     /// Sets [`new_val`](AlterEnumStmt::new_val).
     #[inline]
-    pub fn set_new_val(&mut self, value: &str) { change!(text, self.AlterEnumStmt.newVal, value, false, false) }
+    pub fn set_new_val(&mut self, value: &str) { change!(text, self.AlterEnumStmt.newVal, value, false) }
     /// Sets [`new_val_neighbor`](AlterEnumStmt::new_val_neighbor).
     #[inline]
-    pub fn set_new_val_neighbor(&mut self, value: &str) { change!(text, self.AlterEnumStmt.newValNeighbor, value, false, true) }
+    pub fn set_new_val_neighbor(&mut self, value: &str) { change_needed!(text, self.AlterEnumStmt.newValNeighbor, value, false) }
     /// Sets [`new_val_is_after`](AlterEnumStmt::new_val_is_after).
     #[inline]
-    pub fn set_new_val_is_after(&mut self, value: bool) { change!(set_needed::<_, bool>, self.AlterEnumStmt.newValIsAfter, value) }
+    pub fn set_new_val_is_after(&mut self, value: bool) { change_needed!(set::<_, bool>, self.AlterEnumStmt.newValIsAfter, value) }
     /// Sets [`skip_if_new_val_exists`](AlterEnumStmt::skip_if_new_val_exists).
     #[inline]
     pub fn set_skip_if_new_val_exists(&mut self, value: bool) { change!(set::<_, bool>, self.AlterEnumStmt.skipIfNewValExists, value) }
@@ -7834,16 +7834,16 @@ handle! { AlterEventTrigStmt AlterEventTrigStmtMut AlterEventTrigStmt T_AlterEve
 impl<'t> AlterEventTrigStmtMut<'_, 't> {
     /// Sets [`trigname`](AlterEventTrigStmt::trigname).
     #[inline]
-    pub fn set_trigname(&mut self, value: &str) { change!(text, self.AlterEventTrigStmt.trigname, value, false, false) }
+    pub fn set_trigname(&mut self, value: &str) { change!(text, self.AlterEventTrigStmt.trigname, value, false) }
     /// Sets [`tgenabled`](AlterEventTrigStmt::tgenabled).
     #[inline]
-    pub fn set_tgenabled(&mut self, value: &str) { change!(text, self.AlterEventTrigStmt.tgenabled, value, false, true) }
+    pub fn set_tgenabled(&mut self, value: &str) { change_needed!(text, self.AlterEventTrigStmt.tgenabled, value, false) }
 }
 handle! { AlterExtensionContentsStmt AlterExtensionContentsStmtMut AlterExtensionContentsStmt T_AlterExtensionContentsStmt  }
 impl<'t> AlterExtensionContentsStmtMut<'_, 't> {
     /// Sets [`extname`](AlterExtensionContentsStmt::extname).
     #[inline]
-    pub fn set_extname(&mut self, value: &str) { change!(text, self.AlterExtensionContentsStmt.extname, value, false, false) }
+    pub fn set_extname(&mut self, value: &str) { change!(text, self.AlterExtensionContentsStmt.extname, value, false) }
     /// Sets [`action`](AlterExtensionContentsStmt::action).
     #[inline]
     pub fn set_action(&mut self, value: i32) { change!(set::<_, i32>, self.AlterExtensionContentsStmt.action, value) }
@@ -7858,7 +7858,7 @@ handle! { AlterExtensionStmt AlterExtensionStmtMut AlterExtensionStmt T_AlterExt
 impl<'t> AlterExtensionStmtMut<'_, 't> {
     /// Sets [`extname`](AlterExtensionStmt::extname).
     #[inline]
-    pub fn set_extname(&mut self, value: &str) { change!(text, self.AlterExtensionStmt.extname, value, false, false) }
+    pub fn set_extname(&mut self, value: &str) { change!(text, self.AlterExtensionStmt.extname, value, false) }
     /// Changes [`options`](AlterExtensionStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterExtensionStmt.options) }
@@ -7867,7 +7867,7 @@ handle! { AlterFdwStmt AlterFdwStmtMut AlterFdwStmt T_AlterFdwStmt  }
 impl<'t> AlterFdwStmtMut<'_, 't> {
     /// Sets [`fdwname`](AlterFdwStmt::fdwname).
     #[inline]
-    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.AlterFdwStmt.fdwname, value, false, false) }
+    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.AlterFdwStmt.fdwname, value, false) }
     /// Changes [`func_options`](AlterFdwStmt::func_options).
     #[inline]
     pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterFdwStmt.func_options) }
@@ -7879,16 +7879,16 @@ handle! { AlterForeignServerStmt AlterForeignServerStmtMut AlterForeignServerStm
 impl<'t> AlterForeignServerStmtMut<'_, 't> {
     /// Sets [`servername`](AlterForeignServerStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { change!(text, self.AlterForeignServerStmt.servername, value, false, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.AlterForeignServerStmt.servername, value, false) }
     /// Sets [`version`](AlterForeignServerStmt::version).
     #[inline]
-    pub fn set_version(&mut self, value: &str) { change!(text, self.AlterForeignServerStmt.version, value, false, false) }
+    pub fn set_version(&mut self, value: &str) { change!(text, self.AlterForeignServerStmt.version, value, false) }
     /// Changes [`options`](AlterForeignServerStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterForeignServerStmt.options) }
     /// Sets [`has_version`](AlterForeignServerStmt::has_version).
     #[inline]
-    pub fn set_has_version(&mut self, value: bool) { change!(set_needed::<_, bool>, self.AlterForeignServerStmt.has_version, value) }
+    pub fn set_has_version(&mut self, value: bool) { change_needed!(set::<_, bool>, self.AlterForeignServerStmt.has_version, value) }
 }
 handle! { AlterFunctionStmt AlterFunctionStmtMut AlterFunctionStmt T_AlterFunctionStmt  }
 impl<'t> AlterFunctionStmtMut<'_, 't> {
@@ -7933,7 +7933,7 @@ impl<'t> AlterObjectSchemaStmtMut<'_, 't> {
     pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterObjectSchemaStmt.object) }
     /// Sets [`newschema`](AlterObjectSchemaStmt::newschema).
     #[inline]
-    pub fn set_newschema(&mut self, value: &str) { change!(text, self.AlterObjectSchemaStmt.newschema, value, false, false) }
+    pub fn set_newschema(&mut self, value: &str) { change!(text, self.AlterObjectSchemaStmt.newschema, value, false) }
     /// Sets [`missing_ok`](AlterObjectSchemaStmt::missing_ok).
     #[inline]
     pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterObjectSchemaStmt.missing_ok, value) }
@@ -7945,7 +7945,7 @@ impl<'t> AlterOpFamilyStmtMut<'_, 't> {
     pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterOpFamilyStmt.opfamilyname) }
     /// Sets [`amname`](AlterOpFamilyStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { change!(text, self.AlterOpFamilyStmt.amname, value, false, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.AlterOpFamilyStmt.amname, value, false) }
     /// Sets [`is_drop`](AlterOpFamilyStmt::is_drop).
     #[inline]
     pub fn set_is_drop(&mut self, value: bool) { change!(set::<_, bool>, self.AlterOpFamilyStmt.isDrop, value) }
@@ -7981,7 +7981,7 @@ handle! { AlterPolicyStmt AlterPolicyStmtMut AlterPolicyStmt T_AlterPolicyStmt  
 impl<'t> AlterPolicyStmtMut<'_, 't> {
     /// Sets [`policy_name`](AlterPolicyStmt::policy_name).
     #[inline]
-    pub fn set_policy_name(&mut self, value: &str) { change!(text, self.AlterPolicyStmt.policy_name, value, false, false) }
+    pub fn set_policy_name(&mut self, value: &str) { change!(text, self.AlterPolicyStmt.policy_name, value, false) }
     /// Changes [`table`](AlterPolicyStmt::table).
     #[inline]
     pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.AlterPolicyStmt.table) }
@@ -7999,7 +7999,7 @@ handle! { AlterPublicationStmt AlterPublicationStmtMut AlterPublicationStmt T_Al
 impl<'t> AlterPublicationStmtMut<'_, 't> {
     /// Sets [`pubname`](AlterPublicationStmt::pubname).
     #[inline]
-    pub fn set_pubname(&mut self, value: &str) { change!(text, self.AlterPublicationStmt.pubname, value, false, false) }
+    pub fn set_pubname(&mut self, value: &str) { change!(text, self.AlterPublicationStmt.pubname, value, false) }
     /// Changes [`options`](AlterPublicationStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterPublicationStmt.options) }
@@ -8020,7 +8020,7 @@ impl<'t> AlterRoleSetStmtMut<'_, 't> {
     pub fn role_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.AlterRoleSetStmt.role) }
     /// Sets [`database`](AlterRoleSetStmt::database).
     #[inline]
-    pub fn set_database(&mut self, value: &str) { change!(text, self.AlterRoleSetStmt.database, value, false, false) }
+    pub fn set_database(&mut self, value: &str) { change!(text, self.AlterRoleSetStmt.database, value, false) }
     /// Changes [`setstmt`](AlterRoleSetStmt::setstmt).
     #[inline]
     pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { change!(slot, self.AlterRoleSetStmt.setstmt) }
@@ -8068,13 +8068,13 @@ handle! { AlterSubscriptionStmt AlterSubscriptionStmtMut AlterSubscriptionStmt T
 impl<'t> AlterSubscriptionStmtMut<'_, 't> {
     /// Sets [`kind`](AlterSubscriptionStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::AlterSubscriptionType) { change!(set_needed::<_, protobuf::AlterSubscriptionType>, self.AlterSubscriptionStmt.kind, value) }
+    pub fn set_kind(&mut self, value: protobuf::AlterSubscriptionType) { change_needed!(set::<_, protobuf::AlterSubscriptionType>, self.AlterSubscriptionStmt.kind, value) }
     /// Sets [`subname`](AlterSubscriptionStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { change!(text, self.AlterSubscriptionStmt.subname, value, false, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.AlterSubscriptionStmt.subname, value, false) }
     /// Sets [`conninfo`](AlterSubscriptionStmt::conninfo).
     #[inline]
-    pub fn set_conninfo(&mut self, value: &str) { change!(text, self.AlterSubscriptionStmt.conninfo, value, false, false) }
+    pub fn set_conninfo(&mut self, value: &str) { change!(text, self.AlterSubscriptionStmt.conninfo, value, false) }
     /// Changes [`publication`](AlterSubscriptionStmt::publication).
     #[inline]
     pub fn publication_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterSubscriptionStmt.publication) }
@@ -8092,7 +8092,7 @@ handle! { AlterTsConfigurationStmt AlterTsConfigurationStmtMut AlterTSConfigurat
 impl<'t> AlterTsConfigurationStmtMut<'_, 't> {
     /// Sets [`kind`](AlterTsConfigurationStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::AlterTsConfigType) { change!(set_needed::<_, protobuf::AlterTsConfigType>, self.AlterTSConfigurationStmt.kind, value) }
+    pub fn set_kind(&mut self, value: protobuf::AlterTsConfigType) { change_needed!(set::<_, protobuf::AlterTsConfigType>, self.AlterTSConfigurationStmt.kind, value) }
     /// Changes [`cfgname`](AlterTsConfigurationStmt::cfgname).
     #[inline]
     pub fn cfgname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTSConfigurationStmt.cfgname) }
@@ -8128,7 +8128,7 @@ impl<'t> AlterTableCmdMut<'_, 't> {
     pub fn set_subtype(&mut self, value: protobuf::AlterTableType) { change!(set::<_, protobuf::AlterTableType>, self.AlterTableCmd.subtype, value) }
     /// Sets [`name`](AlterTableCmd::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.AlterTableCmd.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.AlterTableCmd.name, value, false) }
     /// Sets [`num`](AlterTableCmd::num).
     #[inline]
     pub fn set_num(&mut self, value: i32) { change!(set::<_, i32>, self.AlterTableCmd.num, value) }
@@ -8152,7 +8152,7 @@ handle! { AlterTableMoveAllStmt AlterTableMoveAllStmtMut AlterTableMoveAllStmt T
 impl<'t> AlterTableMoveAllStmtMut<'_, 't> {
     /// Sets [`orig_tablespacename`](AlterTableMoveAllStmt::orig_tablespacename).
     #[inline]
-    pub fn set_orig_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableMoveAllStmt.orig_tablespacename, value, false, false) }
+    pub fn set_orig_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableMoveAllStmt.orig_tablespacename, value, false) }
     /// Sets [`objtype`](AlterTableMoveAllStmt::objtype).
     #[inline]
     pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterTableMoveAllStmt.objtype, value) }
@@ -8161,7 +8161,7 @@ impl<'t> AlterTableMoveAllStmtMut<'_, 't> {
     pub fn roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTableMoveAllStmt.roles) }
     /// Sets [`new_tablespacename`](AlterTableMoveAllStmt::new_tablespacename).
     #[inline]
-    pub fn set_new_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableMoveAllStmt.new_tablespacename, value, false, false) }
+    pub fn set_new_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableMoveAllStmt.new_tablespacename, value, false) }
     /// Sets [`nowait`](AlterTableMoveAllStmt::nowait).
     #[inline]
     pub fn set_nowait(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTableMoveAllStmt.nowait, value) }
@@ -8170,7 +8170,7 @@ handle! { AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmtMut AlterTableSpa
 impl<'t> AlterTableSpaceOptionsStmtMut<'_, 't> {
     /// Sets [`tablespacename`](AlterTableSpaceOptionsStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableSpaceOptionsStmt.tablespacename, value, false, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableSpaceOptionsStmt.tablespacename, value, false) }
     /// Changes [`options`](AlterTableSpaceOptionsStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTableSpaceOptionsStmt.options) }
@@ -8209,7 +8209,7 @@ impl<'t> AlterUserMappingStmtMut<'_, 't> {
     pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.AlterUserMappingStmt.user) }
     /// Sets [`servername`](AlterUserMappingStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { change!(text, self.AlterUserMappingStmt.servername, value, false, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.AlterUserMappingStmt.servername, value, false) }
     /// Changes [`options`](AlterUserMappingStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterUserMappingStmt.options) }
@@ -8221,7 +8221,7 @@ handle! { BitString BitStringMut BitString T_BitString  }
 impl<'t> BitStringMut<'_, 't> {
     /// Sets [`bsval`](BitString::bsval).
     #[inline]
-    pub fn set_bsval(&mut self, value: &str) { change!(text, self.BitString.bsval, value, true, false) }
+    pub fn set_bsval(&mut self, value: &str) { change!(text, self.BitString.bsval, value, true) }
 }
 handle! { BoolExpr BoolExprMut BoolExpr T_BoolExpr  }
 impl<'t> BoolExprMut<'_, 't> {
@@ -8260,7 +8260,7 @@ impl<'t> CteCycleClauseMut<'_, 't> {
     pub fn cycle_col_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CTECycleClause.cycle_col_list) }
     /// Sets [`cycle_mark_column`](CteCycleClause::cycle_mark_column).
     #[inline]
-    pub fn set_cycle_mark_column(&mut self, value: &str) { change!(text, self.CTECycleClause.cycle_mark_column, value, false, false) }
+    pub fn set_cycle_mark_column(&mut self, value: &str) { change!(text, self.CTECycleClause.cycle_mark_column, value, false) }
     /// Changes [`cycle_mark_value`](CteCycleClause::cycle_mark_value).
     #[inline]
     pub fn cycle_mark_value_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CTECycleClause.cycle_mark_value) }
@@ -8269,7 +8269,7 @@ impl<'t> CteCycleClauseMut<'_, 't> {
     pub fn cycle_mark_default_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CTECycleClause.cycle_mark_default) }
     /// Sets [`cycle_path_column`](CteCycleClause::cycle_path_column).
     #[inline]
-    pub fn set_cycle_path_column(&mut self, value: &str) { change!(text, self.CTECycleClause.cycle_path_column, value, false, false) }
+    pub fn set_cycle_path_column(&mut self, value: &str) { change!(text, self.CTECycleClause.cycle_path_column, value, false) }
     /// Sets [`location`](CteCycleClause::location).
     #[inline]
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CTECycleClause.location, value) }
@@ -8296,7 +8296,7 @@ impl<'t> CteSearchClauseMut<'_, 't> {
     pub fn set_search_breadth_first(&mut self, value: bool) { change!(set::<_, bool>, self.CTESearchClause.search_breadth_first, value) }
     /// Sets [`search_seq_column`](CteSearchClause::search_seq_column).
     #[inline]
-    pub fn set_search_seq_column(&mut self, value: &str) { change!(text, self.CTESearchClause.search_seq_column, value, false, false) }
+    pub fn set_search_seq_column(&mut self, value: &str) { change!(text, self.CTESearchClause.search_seq_column, value, false) }
     /// Sets [`location`](CteSearchClause::location).
     #[inline]
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CTESearchClause.location, value) }
@@ -8355,7 +8355,7 @@ handle! { ClosePortalStmt ClosePortalStmtMut ClosePortalStmt T_ClosePortalStmt  
 impl<'t> ClosePortalStmtMut<'_, 't> {
     /// Sets [`portalname`](ClosePortalStmt::portalname).
     #[inline]
-    pub fn set_portalname(&mut self, value: &str) { change!(text, self.ClosePortalStmt.portalname, value, false, false) }
+    pub fn set_portalname(&mut self, value: &str) { change!(text, self.ClosePortalStmt.portalname, value, false) }
 }
 handle! { ClusterStmt ClusterStmtMut ClusterStmt T_ClusterStmt  }
 impl<'t> ClusterStmtMut<'_, 't> {
@@ -8364,7 +8364,7 @@ impl<'t> ClusterStmtMut<'_, 't> {
     pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.ClusterStmt.relation) }
     /// Sets [`indexname`](ClusterStmt::indexname).
     #[inline]
-    pub fn set_indexname(&mut self, value: &str) { change!(text, self.ClusterStmt.indexname, value, false, true) }
+    pub fn set_indexname(&mut self, value: &str) { change_needed!(text, self.ClusterStmt.indexname, value, false) }
     /// Changes [`params`](ClusterStmt::params).
     #[inline]
     pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ClusterStmt.params) }
@@ -8404,13 +8404,13 @@ handle! { ColumnDef ColumnDefMut ColumnDef T_ColumnDef  }
 impl<'t> ColumnDefMut<'_, 't> {
     /// Sets [`colname`](ColumnDef::colname).
     #[inline]
-    pub fn set_colname(&mut self, value: &str) { change!(text, self.ColumnDef.colname, value, false, true) }
+    pub fn set_colname(&mut self, value: &str) { change_needed!(text, self.ColumnDef.colname, value, false) }
     /// Changes [`type_name`](ColumnDef::type_name).
     #[inline]
     pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.ColumnDef.typeName) }
     /// Sets [`compression`](ColumnDef::compression).
     #[inline]
-    pub fn set_compression(&mut self, value: &str) { change!(text, self.ColumnDef.compression, value, false, false) }
+    pub fn set_compression(&mut self, value: &str) { change!(text, self.ColumnDef.compression, value, false) }
     /// Sets [`inhcount`](ColumnDef::inhcount).
     #[inline]
     pub fn set_inhcount(&mut self, value: i32) { change!(set::<_, i32>, self.ColumnDef.inhcount, value) }
@@ -8425,10 +8425,10 @@ impl<'t> ColumnDefMut<'_, 't> {
     pub fn set_is_from_type(&mut self, value: bool) { change!(set::<_, bool>, self.ColumnDef.is_from_type, value) }
     /// Sets [`storage`](ColumnDef::storage).
     #[inline]
-    pub fn set_storage(&mut self, value: &str) { change!(text, self.ColumnDef.storage, value, false, false) }
+    pub fn set_storage(&mut self, value: &str) { change!(text, self.ColumnDef.storage, value, false) }
     /// Sets [`storage_name`](ColumnDef::storage_name).
     #[inline]
-    pub fn set_storage_name(&mut self, value: &str) { change!(text, self.ColumnDef.storage_name, value, false, false) }
+    pub fn set_storage_name(&mut self, value: &str) { change!(text, self.ColumnDef.storage_name, value, false) }
     /// Changes [`raw_default`](ColumnDef::raw_default).
     #[inline]
     pub fn raw_default_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ColumnDef.raw_default) }
@@ -8437,13 +8437,13 @@ impl<'t> ColumnDefMut<'_, 't> {
     pub fn cooked_default_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ColumnDef.cooked_default) }
     /// Sets [`identity`](ColumnDef::identity).
     #[inline]
-    pub fn set_identity(&mut self, value: &str) { change!(text, self.ColumnDef.identity, value, false, false) }
+    pub fn set_identity(&mut self, value: &str) { change!(text, self.ColumnDef.identity, value, false) }
     /// Changes [`identity_sequence`](ColumnDef::identity_sequence).
     #[inline]
     pub fn identity_sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.ColumnDef.identitySequence) }
     /// Sets [`generated`](ColumnDef::generated).
     #[inline]
-    pub fn set_generated(&mut self, value: &str) { change!(text, self.ColumnDef.generated, value, false, false) }
+    pub fn set_generated(&mut self, value: &str) { change!(text, self.ColumnDef.generated, value, false) }
     /// Changes [`coll_clause`](ColumnDef::coll_clause).
     #[inline]
     pub fn coll_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CollateClause> { change!(slot, self.ColumnDef.collClause) }
@@ -8479,13 +8479,13 @@ impl<'t> CommentStmtMut<'_, 't> {
     pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CommentStmt.object) }
     /// Sets [`comment`](CommentStmt::comment).
     #[inline]
-    pub fn set_comment(&mut self, value: &str) { change!(text, self.CommentStmt.comment, value, false, false) }
+    pub fn set_comment(&mut self, value: &str) { change!(text, self.CommentStmt.comment, value, false) }
 }
 handle! { CommonTableExpr CommonTableExprMut CommonTableExpr T_CommonTableExpr  }
 impl<'t> CommonTableExprMut<'_, 't> {
     /// Sets [`ctename`](CommonTableExpr::ctename).
     #[inline]
-    pub fn set_ctename(&mut self, value: &str) { change!(text, self.CommonTableExpr.ctename, value, false, false) }
+    pub fn set_ctename(&mut self, value: &str) { change!(text, self.CommonTableExpr.ctename, value, false) }
     /// Changes [`aliascolnames`](CommonTableExpr::aliascolnames).
     #[inline]
     pub fn aliascolnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CommonTableExpr.aliascolnames) }
@@ -8536,10 +8536,10 @@ handle! { Constraint ConstraintMut Constraint T_Constraint  }
 impl<'t> ConstraintMut<'_, 't> {
     /// Sets [`contype`](Constraint::contype).
     #[inline]
-    pub fn set_contype(&mut self, value: protobuf::ConstrType) { change!(set_needed::<_, protobuf::ConstrType>, self.Constraint.contype, value) }
+    pub fn set_contype(&mut self, value: protobuf::ConstrType) { change_needed!(set::<_, protobuf::ConstrType>, self.Constraint.contype, value) }
     /// Sets [`conname`](Constraint::conname).
     #[inline]
-    pub fn set_conname(&mut self, value: &str) { change!(text, self.Constraint.conname, value, false, false) }
+    pub fn set_conname(&mut self, value: &str) { change!(text, self.Constraint.conname, value, false) }
     /// Sets [`deferrable`](Constraint::deferrable).
     #[inline]
     pub fn set_deferrable(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.deferrable, value) }
@@ -8557,10 +8557,10 @@ impl<'t> ConstraintMut<'_, 't> {
     pub fn raw_expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Constraint.raw_expr) }
     /// Sets [`cooked_expr`](Constraint::cooked_expr).
     #[inline]
-    pub fn set_cooked_expr(&mut self, value: &str) { change!(text, self.Constraint.cooked_expr, value, false, false) }
+    pub fn set_cooked_expr(&mut self, value: &str) { change!(text, self.Constraint.cooked_expr, value, false) }
     /// Sets [`generated_when`](Constraint::generated_when).
     #[inline]
-    pub fn set_generated_when(&mut self, value: &str) { change!(text, self.Constraint.generated_when, value, false, false) }
+    pub fn set_generated_when(&mut self, value: &str) { change!(text, self.Constraint.generated_when, value, false) }
     /// Sets [`nulls_not_distinct`](Constraint::nulls_not_distinct).
     #[inline]
     pub fn set_nulls_not_distinct(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.nulls_not_distinct, value) }
@@ -8578,16 +8578,16 @@ impl<'t> ConstraintMut<'_, 't> {
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.options) }
     /// Sets [`indexname`](Constraint::indexname).
     #[inline]
-    pub fn set_indexname(&mut self, value: &str) { change!(text, self.Constraint.indexname, value, false, false) }
+    pub fn set_indexname(&mut self, value: &str) { change!(text, self.Constraint.indexname, value, false) }
     /// Sets [`indexspace`](Constraint::indexspace).
     #[inline]
-    pub fn set_indexspace(&mut self, value: &str) { change!(text, self.Constraint.indexspace, value, false, false) }
+    pub fn set_indexspace(&mut self, value: &str) { change!(text, self.Constraint.indexspace, value, false) }
     /// Sets [`reset_default_tblspc`](Constraint::reset_default_tblspc).
     #[inline]
     pub fn set_reset_default_tblspc(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.reset_default_tblspc, value) }
     /// Sets [`access_method`](Constraint::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { change!(text, self.Constraint.access_method, value, false, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.Constraint.access_method, value, false) }
     /// Changes [`where_clause`](Constraint::where_clause).
     #[inline]
     pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Constraint.where_clause) }
@@ -8602,13 +8602,13 @@ impl<'t> ConstraintMut<'_, 't> {
     pub fn pk_attrs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.pk_attrs) }
     /// Sets [`fk_matchtype`](Constraint::fk_matchtype).
     #[inline]
-    pub fn set_fk_matchtype(&mut self, value: &str) { change!(text, self.Constraint.fk_matchtype, value, false, false) }
+    pub fn set_fk_matchtype(&mut self, value: &str) { change!(text, self.Constraint.fk_matchtype, value, false) }
     /// Sets [`fk_upd_action`](Constraint::fk_upd_action).
     #[inline]
-    pub fn set_fk_upd_action(&mut self, value: &str) { change!(text, self.Constraint.fk_upd_action, value, false, false) }
+    pub fn set_fk_upd_action(&mut self, value: &str) { change!(text, self.Constraint.fk_upd_action, value, false) }
     /// Sets [`fk_del_action`](Constraint::fk_del_action).
     #[inline]
-    pub fn set_fk_del_action(&mut self, value: &str) { change!(text, self.Constraint.fk_del_action, value, false, false) }
+    pub fn set_fk_del_action(&mut self, value: &str) { change!(text, self.Constraint.fk_del_action, value, false) }
     /// Changes [`fk_del_set_cols`](Constraint::fk_del_set_cols).
     #[inline]
     pub fn fk_del_set_cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.fk_del_set_cols) }
@@ -8654,7 +8654,7 @@ impl<'t> CopyStmtMut<'_, 't> {
     pub fn set_is_program(&mut self, value: bool) { change!(set::<_, bool>, self.CopyStmt.is_program, value) }
     /// Sets [`filename`](CopyStmt::filename).
     #[inline]
-    pub fn set_filename(&mut self, value: &str) { change!(text, self.CopyStmt.filename, value, false, false) }
+    pub fn set_filename(&mut self, value: &str) { change!(text, self.CopyStmt.filename, value, false) }
     /// Changes [`options`](CopyStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CopyStmt.options) }
@@ -8666,13 +8666,13 @@ handle! { CreateAmStmt CreateAmStmtMut CreateAmStmt T_CreateAmStmt  }
 impl<'t> CreateAmStmtMut<'_, 't> {
     /// Sets [`amname`](CreateAmStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateAmStmt.amname, value, false, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateAmStmt.amname, value, false) }
     /// Changes [`handler_name`](CreateAmStmt::handler_name).
     #[inline]
     pub fn handler_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateAmStmt.handler_name) }
     /// Sets [`amtype`](CreateAmStmt::amtype).
     #[inline]
-    pub fn set_amtype(&mut self, value: &str) { change!(text, self.CreateAmStmt.amtype, value, false, false) }
+    pub fn set_amtype(&mut self, value: &str) { change!(text, self.CreateAmStmt.amtype, value, false) }
 }
 handle! { CreateCastStmt CreateCastStmtMut CreateCastStmt T_CreateCastStmt  }
 impl<'t> CreateCastStmtMut<'_, 't> {
@@ -8699,10 +8699,10 @@ impl<'t> CreateConversionStmtMut<'_, 't> {
     pub fn conversion_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateConversionStmt.conversion_name) }
     /// Sets [`for_encoding_name`](CreateConversionStmt::for_encoding_name).
     #[inline]
-    pub fn set_for_encoding_name(&mut self, value: &str) { change!(text, self.CreateConversionStmt.for_encoding_name, value, false, false) }
+    pub fn set_for_encoding_name(&mut self, value: &str) { change!(text, self.CreateConversionStmt.for_encoding_name, value, false) }
     /// Sets [`to_encoding_name`](CreateConversionStmt::to_encoding_name).
     #[inline]
-    pub fn set_to_encoding_name(&mut self, value: &str) { change!(text, self.CreateConversionStmt.to_encoding_name, value, false, false) }
+    pub fn set_to_encoding_name(&mut self, value: &str) { change!(text, self.CreateConversionStmt.to_encoding_name, value, false) }
     /// Changes [`func_name`](CreateConversionStmt::func_name).
     #[inline]
     pub fn func_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateConversionStmt.func_name) }
@@ -8738,10 +8738,10 @@ handle! { CreateEventTrigStmt CreateEventTrigStmtMut CreateEventTrigStmt T_Creat
 impl<'t> CreateEventTrigStmtMut<'_, 't> {
     /// Sets [`trigname`](CreateEventTrigStmt::trigname).
     #[inline]
-    pub fn set_trigname(&mut self, value: &str) { change!(text, self.CreateEventTrigStmt.trigname, value, false, false) }
+    pub fn set_trigname(&mut self, value: &str) { change!(text, self.CreateEventTrigStmt.trigname, value, false) }
     /// Sets [`eventname`](CreateEventTrigStmt::eventname).
     #[inline]
-    pub fn set_eventname(&mut self, value: &str) { change!(text, self.CreateEventTrigStmt.eventname, value, false, false) }
+    pub fn set_eventname(&mut self, value: &str) { change!(text, self.CreateEventTrigStmt.eventname, value, false) }
     /// Changes [`whenclause`](CreateEventTrigStmt::whenclause).
     #[inline]
     pub fn whenclause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateEventTrigStmt.whenclause) }
@@ -8753,7 +8753,7 @@ handle! { CreateExtensionStmt CreateExtensionStmtMut CreateExtensionStmt T_Creat
 impl<'t> CreateExtensionStmtMut<'_, 't> {
     /// Sets [`extname`](CreateExtensionStmt::extname).
     #[inline]
-    pub fn set_extname(&mut self, value: &str) { change!(text, self.CreateExtensionStmt.extname, value, false, false) }
+    pub fn set_extname(&mut self, value: &str) { change!(text, self.CreateExtensionStmt.extname, value, false) }
     /// Sets [`if_not_exists`](CreateExtensionStmt::if_not_exists).
     #[inline]
     pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateExtensionStmt.if_not_exists, value) }
@@ -8765,7 +8765,7 @@ handle! { CreateFdwStmt CreateFdwStmtMut CreateFdwStmt T_CreateFdwStmt  }
 impl<'t> CreateFdwStmtMut<'_, 't> {
     /// Sets [`fdwname`](CreateFdwStmt::fdwname).
     #[inline]
-    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.CreateFdwStmt.fdwname, value, false, false) }
+    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.CreateFdwStmt.fdwname, value, false) }
     /// Changes [`func_options`](CreateFdwStmt::func_options).
     #[inline]
     pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateFdwStmt.func_options) }
@@ -8777,16 +8777,16 @@ handle! { CreateForeignServerStmt CreateForeignServerStmtMut CreateForeignServer
 impl<'t> CreateForeignServerStmtMut<'_, 't> {
     /// Sets [`servername`](CreateForeignServerStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.servername, value, false, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.servername, value, false) }
     /// Sets [`servertype`](CreateForeignServerStmt::servertype).
     #[inline]
-    pub fn set_servertype(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.servertype, value, false, false) }
+    pub fn set_servertype(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.servertype, value, false) }
     /// Sets [`version`](CreateForeignServerStmt::version).
     #[inline]
-    pub fn set_version(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.version, value, false, false) }
+    pub fn set_version(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.version, value, false) }
     /// Sets [`fdwname`](CreateForeignServerStmt::fdwname).
     #[inline]
-    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.fdwname, value, false, false) }
+    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.fdwname, value, false) }
     /// Sets [`if_not_exists`](CreateForeignServerStmt::if_not_exists).
     #[inline]
     pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateForeignServerStmt.if_not_exists, value) }
@@ -8801,7 +8801,7 @@ impl<'t> CreateForeignTableStmtMut<'_, 't> {
     pub fn base_stmt_mut(&mut self) -> CreateStmtMut<'_, 't> { change!(embedded, self.CreateForeignTableStmt.base) }
     /// Sets [`servername`](CreateForeignTableStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateForeignTableStmt.servername, value, false, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateForeignTableStmt.servername, value, false) }
     /// Changes [`options`](CreateForeignTableStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateForeignTableStmt.options) }
@@ -8861,7 +8861,7 @@ impl<'t> CreateOpClassStmtMut<'_, 't> {
     pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpClassStmt.opfamilyname) }
     /// Sets [`amname`](CreateOpClassStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateOpClassStmt.amname, value, false, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateOpClassStmt.amname, value, false) }
     /// Changes [`datatype`](CreateOpClassStmt::datatype).
     #[inline]
     pub fn datatype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateOpClassStmt.datatype) }
@@ -8879,7 +8879,7 @@ impl<'t> CreateOpFamilyStmtMut<'_, 't> {
     pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpFamilyStmt.opfamilyname) }
     /// Sets [`amname`](CreateOpFamilyStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateOpFamilyStmt.amname, value, false, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateOpFamilyStmt.amname, value, false) }
 }
 handle! { CreatePLangStmt CreatePLangStmtMut CreatePLangStmt T_CreatePLangStmt  }
 impl<'t> CreatePLangStmtMut<'_, 't> {
@@ -8888,7 +8888,7 @@ impl<'t> CreatePLangStmtMut<'_, 't> {
     pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.CreatePLangStmt.replace, value) }
     /// Sets [`plname`](CreatePLangStmt::plname).
     #[inline]
-    pub fn set_plname(&mut self, value: &str) { change!(text, self.CreatePLangStmt.plname, value, false, true) }
+    pub fn set_plname(&mut self, value: &str) { change_needed!(text, self.CreatePLangStmt.plname, value, false) }
     /// Changes [`plhandler`](CreatePLangStmt::plhandler).
     #[inline]
     pub fn plhandler_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePLangStmt.plhandler) }
@@ -8906,13 +8906,13 @@ handle! { CreatePolicyStmt CreatePolicyStmtMut CreatePolicyStmt T_CreatePolicySt
 impl<'t> CreatePolicyStmtMut<'_, 't> {
     /// Sets [`policy_name`](CreatePolicyStmt::policy_name).
     #[inline]
-    pub fn set_policy_name(&mut self, value: &str) { change!(text, self.CreatePolicyStmt.policy_name, value, false, false) }
+    pub fn set_policy_name(&mut self, value: &str) { change!(text, self.CreatePolicyStmt.policy_name, value, false) }
     /// Changes [`table`](CreatePolicyStmt::table).
     #[inline]
     pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CreatePolicyStmt.table) }
     /// Sets [`cmd_name`](CreatePolicyStmt::cmd_name).
     #[inline]
-    pub fn set_cmd_name(&mut self, value: &str) { change!(text, self.CreatePolicyStmt.cmd_name, value, false, false) }
+    pub fn set_cmd_name(&mut self, value: &str) { change!(text, self.CreatePolicyStmt.cmd_name, value, false) }
     /// Sets [`permissive`](CreatePolicyStmt::permissive).
     #[inline]
     pub fn set_permissive(&mut self, value: bool) { change!(set::<_, bool>, self.CreatePolicyStmt.permissive, value) }
@@ -8930,7 +8930,7 @@ handle! { CreatePublicationStmt CreatePublicationStmtMut CreatePublicationStmt T
 impl<'t> CreatePublicationStmtMut<'_, 't> {
     /// Sets [`pubname`](CreatePublicationStmt::pubname).
     #[inline]
-    pub fn set_pubname(&mut self, value: &str) { change!(text, self.CreatePublicationStmt.pubname, value, false, false) }
+    pub fn set_pubname(&mut self, value: &str) { change!(text, self.CreatePublicationStmt.pubname, value, false) }
     /// Changes [`options`](CreatePublicationStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePublicationStmt.options) }
@@ -8957,7 +8957,7 @@ impl<'t> CreateRoleStmtMut<'_, 't> {
     pub fn set_stmt_type(&mut self, value: protobuf::RoleStmtType) { change!(set::<_, protobuf::RoleStmtType>, self.CreateRoleStmt.stmt_type, value) }
     /// Sets [`role`](CreateRoleStmt::role).
     #[inline]
-    pub fn set_role(&mut self, value: &str) { change!(text, self.CreateRoleStmt.role, value, false, false) }
+    pub fn set_role(&mut self, value: &str) { change!(text, self.CreateRoleStmt.role, value, false) }
     /// Changes [`options`](CreateRoleStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateRoleStmt.options) }
@@ -8966,7 +8966,7 @@ handle! { CreateSchemaStmt CreateSchemaStmtMut CreateSchemaStmt T_CreateSchemaSt
 impl<'t> CreateSchemaStmtMut<'_, 't> {
     /// Sets [`schemaname`](CreateSchemaStmt::schemaname).
     #[inline]
-    pub fn set_schemaname(&mut self, value: &str) { change!(text, self.CreateSchemaStmt.schemaname, value, false, true) }
+    pub fn set_schemaname(&mut self, value: &str) { change_needed!(text, self.CreateSchemaStmt.schemaname, value, false) }
     /// Changes [`authrole`](CreateSchemaStmt::authrole).
     #[inline]
     pub fn authrole_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.CreateSchemaStmt.authrole) }
@@ -9011,7 +9011,7 @@ impl<'t> CreateStatsStmtMut<'_, 't> {
     pub fn relations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStatsStmt.relations) }
     /// Sets [`stxcomment`](CreateStatsStmt::stxcomment).
     #[inline]
-    pub fn set_stxcomment(&mut self, value: &str) { change!(text, self.CreateStatsStmt.stxcomment, value, false, false) }
+    pub fn set_stxcomment(&mut self, value: &str) { change!(text, self.CreateStatsStmt.stxcomment, value, false) }
     /// Sets [`transformed`](CreateStatsStmt::transformed).
     #[inline]
     pub fn set_transformed(&mut self, value: bool) { change!(set::<_, bool>, self.CreateStatsStmt.transformed, value) }
@@ -9050,10 +9050,10 @@ impl<'t> CreateStmtMut<'_, 't> {
     pub fn set_oncommit(&mut self, value: protobuf::OnCommitAction) { change!(set::<_, protobuf::OnCommitAction>, self.CreateStmt.oncommit, value) }
     /// Sets [`tablespacename`](CreateStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.CreateStmt.tablespacename, value, false, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.CreateStmt.tablespacename, value, false) }
     /// Sets [`access_method`](CreateStmt::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { change!(text, self.CreateStmt.accessMethod, value, false, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.CreateStmt.accessMethod, value, false) }
     /// Sets [`if_not_exists`](CreateStmt::if_not_exists).
     #[inline]
     pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateStmt.if_not_exists, value) }
@@ -9062,10 +9062,10 @@ handle! { CreateSubscriptionStmt CreateSubscriptionStmtMut CreateSubscriptionStm
 impl<'t> CreateSubscriptionStmtMut<'_, 't> {
     /// Sets [`subname`](CreateSubscriptionStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { change!(text, self.CreateSubscriptionStmt.subname, value, false, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.CreateSubscriptionStmt.subname, value, false) }
     /// Sets [`conninfo`](CreateSubscriptionStmt::conninfo).
     #[inline]
-    pub fn set_conninfo(&mut self, value: &str) { change!(text, self.CreateSubscriptionStmt.conninfo, value, false, false) }
+    pub fn set_conninfo(&mut self, value: &str) { change!(text, self.CreateSubscriptionStmt.conninfo, value, false) }
     /// Changes [`publication`](CreateSubscriptionStmt::publication).
     #[inline]
     pub fn publication_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateSubscriptionStmt.publication) }
@@ -9095,13 +9095,13 @@ handle! { CreateTableSpaceStmt CreateTableSpaceStmtMut CreateTableSpaceStmt T_Cr
 impl<'t> CreateTableSpaceStmtMut<'_, 't> {
     /// Sets [`tablespacename`](CreateTableSpaceStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.CreateTableSpaceStmt.tablespacename, value, false, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.CreateTableSpaceStmt.tablespacename, value, false) }
     /// Changes [`owner`](CreateTableSpaceStmt::owner).
     #[inline]
     pub fn owner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.CreateTableSpaceStmt.owner) }
     /// Sets [`location`](CreateTableSpaceStmt::location).
     #[inline]
-    pub fn set_location(&mut self, value: &str) { change!(text, self.CreateTableSpaceStmt.location, value, false, false) }
+    pub fn set_location(&mut self, value: &str) { change!(text, self.CreateTableSpaceStmt.location, value, false) }
     /// Changes [`options`](CreateTableSpaceStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateTableSpaceStmt.options) }
@@ -9116,7 +9116,7 @@ impl<'t> CreateTransformStmtMut<'_, 't> {
     pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateTransformStmt.type_name) }
     /// Sets [`lang`](CreateTransformStmt::lang).
     #[inline]
-    pub fn set_lang(&mut self, value: &str) { change!(text, self.CreateTransformStmt.lang, value, false, false) }
+    pub fn set_lang(&mut self, value: &str) { change!(text, self.CreateTransformStmt.lang, value, false) }
     /// Changes [`fromsql`](CreateTransformStmt::fromsql).
     #[inline]
     pub fn fromsql_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { change!(slot, self.CreateTransformStmt.fromsql) }
@@ -9134,7 +9134,7 @@ impl<'t> CreateTrigStmtMut<'_, 't> {
     pub fn set_isconstraint(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTrigStmt.isconstraint, value) }
     /// Sets [`trigname`](CreateTrigStmt::trigname).
     #[inline]
-    pub fn set_trigname(&mut self, value: &str) { change!(text, self.CreateTrigStmt.trigname, value, false, false) }
+    pub fn set_trigname(&mut self, value: &str) { change!(text, self.CreateTrigStmt.trigname, value, false) }
     /// Changes [`relation`](CreateTrigStmt::relation).
     #[inline]
     pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CreateTrigStmt.relation) }
@@ -9179,7 +9179,7 @@ impl<'t> CreateUserMappingStmtMut<'_, 't> {
     pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.CreateUserMappingStmt.user) }
     /// Sets [`servername`](CreateUserMappingStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateUserMappingStmt.servername, value, false, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateUserMappingStmt.servername, value, false) }
     /// Sets [`if_not_exists`](CreateUserMappingStmt::if_not_exists).
     #[inline]
     pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateUserMappingStmt.if_not_exists, value) }
@@ -9191,7 +9191,7 @@ handle! { CreatedbStmt CreatedbStmtMut CreatedbStmt T_CreatedbStmt  }
 impl<'t> CreatedbStmtMut<'_, 't> {
     /// Sets [`dbname`](CreatedbStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { change!(text, self.CreatedbStmt.dbname, value, false, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.CreatedbStmt.dbname, value, false) }
     /// Changes [`options`](CreatedbStmt::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatedbStmt.options) }
@@ -9203,7 +9203,7 @@ impl<'t> CurrentOfExprMut<'_, 't> {
     pub fn set_cvarno(&mut self, value: u32) { change!(set::<_, u32>, self.CurrentOfExpr.cvarno, value) }
     /// Sets [`cursor_name`](CurrentOfExpr::cursor_name).
     #[inline]
-    pub fn set_cursor_name(&mut self, value: &str) { change!(text, self.CurrentOfExpr.cursor_name, value, false, false) }
+    pub fn set_cursor_name(&mut self, value: &str) { change!(text, self.CurrentOfExpr.cursor_name, value, false) }
     /// Sets [`cursor_param`](CurrentOfExpr::cursor_param).
     #[inline]
     pub fn set_cursor_param(&mut self, value: i32) { change!(set::<_, i32>, self.CurrentOfExpr.cursor_param, value) }
@@ -9212,13 +9212,13 @@ handle! { DeallocateStmt DeallocateStmtMut DeallocateStmt T_DeallocateStmt  }
 impl<'t> DeallocateStmtMut<'_, 't> {
     /// Sets [`name`](DeallocateStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.DeallocateStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.DeallocateStmt.name, value, false) }
 }
 handle! { DeclareCursorStmt DeclareCursorStmtMut DeclareCursorStmt T_DeclareCursorStmt  }
 impl<'t> DeclareCursorStmtMut<'_, 't> {
     /// Sets [`portalname`](DeclareCursorStmt::portalname).
     #[inline]
-    pub fn set_portalname(&mut self, value: &str) { change!(text, self.DeclareCursorStmt.portalname, value, false, false) }
+    pub fn set_portalname(&mut self, value: &str) { change!(text, self.DeclareCursorStmt.portalname, value, false) }
     /// Sets [`options`](DeclareCursorStmt::options).
     #[inline]
     pub fn set_options(&mut self, value: i32) { change!(set::<_, i32>, self.DeclareCursorStmt.options, value) }
@@ -9230,10 +9230,10 @@ handle! { DefElem DefElemMut DefElem T_DefElem  }
 impl<'t> DefElemMut<'_, 't> {
     /// Sets [`defnamespace`](DefElem::defnamespace).
     #[inline]
-    pub fn set_defnamespace(&mut self, value: &str) { change!(text, self.DefElem.defnamespace, value, false, false) }
+    pub fn set_defnamespace(&mut self, value: &str) { change!(text, self.DefElem.defnamespace, value, false) }
     /// Sets [`defname`](DefElem::defname).
     #[inline]
-    pub fn set_defname(&mut self, value: &str) { change!(text, self.DefElem.defname, value, false, true) }
+    pub fn set_defname(&mut self, value: &str) { change_needed!(text, self.DefElem.defname, value, false) }
     /// Changes [`arg`](DefElem::arg).
     #[inline]
     pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.DefElem.arg) }
@@ -9339,7 +9339,7 @@ handle! { DropSubscriptionStmt DropSubscriptionStmtMut DropSubscriptionStmt T_Dr
 impl<'t> DropSubscriptionStmtMut<'_, 't> {
     /// Sets [`subname`](DropSubscriptionStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { change!(text, self.DropSubscriptionStmt.subname, value, false, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.DropSubscriptionStmt.subname, value, false) }
     /// Sets [`missing_ok`](DropSubscriptionStmt::missing_ok).
     #[inline]
     pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropSubscriptionStmt.missing_ok, value) }
@@ -9351,7 +9351,7 @@ handle! { DropTableSpaceStmt DropTableSpaceStmtMut DropTableSpaceStmt T_DropTabl
 impl<'t> DropTableSpaceStmtMut<'_, 't> {
     /// Sets [`tablespacename`](DropTableSpaceStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.DropTableSpaceStmt.tablespacename, value, false, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.DropTableSpaceStmt.tablespacename, value, false) }
     /// Sets [`missing_ok`](DropTableSpaceStmt::missing_ok).
     #[inline]
     pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropTableSpaceStmt.missing_ok, value) }
@@ -9363,7 +9363,7 @@ impl<'t> DropUserMappingStmtMut<'_, 't> {
     pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.DropUserMappingStmt.user) }
     /// Sets [`servername`](DropUserMappingStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { change!(text, self.DropUserMappingStmt.servername, value, false, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.DropUserMappingStmt.servername, value, false) }
     /// Sets [`missing_ok`](DropUserMappingStmt::missing_ok).
     #[inline]
     pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropUserMappingStmt.missing_ok, value) }
@@ -9372,7 +9372,7 @@ handle! { DropdbStmt DropdbStmtMut DropdbStmt T_DropdbStmt  }
 impl<'t> DropdbStmtMut<'_, 't> {
     /// Sets [`dbname`](DropdbStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { change!(text, self.DropdbStmt.dbname, value, false, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.DropdbStmt.dbname, value, false) }
     /// Sets [`missing_ok`](DropdbStmt::missing_ok).
     #[inline]
     pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropdbStmt.missing_ok, value) }
@@ -9384,7 +9384,7 @@ handle! { ExecuteStmt ExecuteStmtMut ExecuteStmt T_ExecuteStmt  }
 impl<'t> ExecuteStmtMut<'_, 't> {
     /// Sets [`name`](ExecuteStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.ExecuteStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.ExecuteStmt.name, value, false) }
     /// Changes [`params`](ExecuteStmt::params).
     #[inline]
     pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ExecuteStmt.params) }
@@ -9408,7 +9408,7 @@ impl<'t> FetchStmtMut<'_, 't> {
     pub fn set_how_many(&mut self, value: i64) { change!(set::<_, i64>, self.FetchStmt.howMany, value) }
     /// Sets [`portalname`](FetchStmt::portalname).
     #[inline]
-    pub fn set_portalname(&mut self, value: &str) { change!(text, self.FetchStmt.portalname, value, false, false) }
+    pub fn set_portalname(&mut self, value: &str) { change!(text, self.FetchStmt.portalname, value, false) }
     /// Sets [`ismove`](FetchStmt::ismove).
     #[inline]
     pub fn set_ismove(&mut self, value: bool) { change!(set::<_, bool>, self.FetchStmt.ismove, value) }
@@ -9419,7 +9419,7 @@ handle! { Float FloatMut Float T_Float  }
 impl<'t> FloatMut<'_, 't> {
     /// Sets [`fval`](Float::fval).
     #[inline]
-    pub fn set_fval(&mut self, value: &str) { change!(text, self.Float.fval, value, true, true) }
+    pub fn set_fval(&mut self, value: &str) { change_needed!(text, self.Float.fval, value, true) }
 }
 handle! { FromExpr FromExprMut FromExpr T_FromExpr  }
 handle! { FuncCall FuncCallMut FuncCall T_FuncCall  }
@@ -9463,7 +9463,7 @@ handle! { FunctionParameter FunctionParameterMut FunctionParameter T_FunctionPar
 impl<'t> FunctionParameterMut<'_, 't> {
     /// Sets [`name`](FunctionParameter::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.FunctionParameter.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.FunctionParameter.name, value, false) }
     /// Changes [`arg_type`](FunctionParameter::arg_type).
     #[inline]
     pub fn arg_type_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.FunctionParameter.argType) }
@@ -9502,7 +9502,7 @@ impl<'t> GrantStmtMut<'_, 't> {
     pub fn set_is_grant(&mut self, value: bool) { change!(set::<_, bool>, self.GrantStmt.is_grant, value) }
     /// Sets [`targtype`](GrantStmt::targtype).
     #[inline]
-    pub fn set_targtype(&mut self, value: protobuf::GrantTargetType) { change!(set_needed::<_, protobuf::GrantTargetType>, self.GrantStmt.targtype, value) }
+    pub fn set_targtype(&mut self, value: protobuf::GrantTargetType) { change_needed!(set::<_, protobuf::GrantTargetType>, self.GrantStmt.targtype, value) }
     /// Sets [`objtype`](GrantStmt::objtype).
     #[inline]
     pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.GrantStmt.objtype, value) }
@@ -9556,13 +9556,13 @@ handle! { ImportForeignSchemaStmt ImportForeignSchemaStmtMut ImportForeignSchema
 impl<'t> ImportForeignSchemaStmtMut<'_, 't> {
     /// Sets [`server_name`](ImportForeignSchemaStmt::server_name).
     #[inline]
-    pub fn set_server_name(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.server_name, value, false, false) }
+    pub fn set_server_name(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.server_name, value, false) }
     /// Sets [`remote_schema`](ImportForeignSchemaStmt::remote_schema).
     #[inline]
-    pub fn set_remote_schema(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.remote_schema, value, false, false) }
+    pub fn set_remote_schema(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.remote_schema, value, false) }
     /// Sets [`local_schema`](ImportForeignSchemaStmt::local_schema).
     #[inline]
-    pub fn set_local_schema(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.local_schema, value, false, false) }
+    pub fn set_local_schema(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.local_schema, value, false) }
     /// Sets [`list_type`](ImportForeignSchemaStmt::list_type).
     #[inline]
     pub fn set_list_type(&mut self, value: protobuf::ImportForeignSchemaType) { change!(set::<_, protobuf::ImportForeignSchemaType>, self.ImportForeignSchemaStmt.list_type, value) }
@@ -9577,13 +9577,13 @@ handle! { IndexElem IndexElemMut IndexElem T_IndexElem  }
 impl<'t> IndexElemMut<'_, 't> {
     /// Sets [`name`](IndexElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.IndexElem.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.IndexElem.name, value, false) }
     /// Changes [`expr`](IndexElem::expr).
     #[inline]
     pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.IndexElem.expr) }
     /// Sets [`indexcolname`](IndexElem::indexcolname).
     #[inline]
-    pub fn set_indexcolname(&mut self, value: &str) { change!(text, self.IndexElem.indexcolname, value, false, false) }
+    pub fn set_indexcolname(&mut self, value: &str) { change!(text, self.IndexElem.indexcolname, value, false) }
     /// Changes [`collation`](IndexElem::collation).
     #[inline]
     pub fn collation_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexElem.collation) }
@@ -9604,16 +9604,16 @@ handle! { IndexStmt IndexStmtMut IndexStmt T_IndexStmt  }
 impl<'t> IndexStmtMut<'_, 't> {
     /// Sets [`idxname`](IndexStmt::idxname).
     #[inline]
-    pub fn set_idxname(&mut self, value: &str) { change!(text, self.IndexStmt.idxname, value, false, false) }
+    pub fn set_idxname(&mut self, value: &str) { change!(text, self.IndexStmt.idxname, value, false) }
     /// Changes [`relation`](IndexStmt::relation).
     #[inline]
     pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.IndexStmt.relation) }
     /// Sets [`access_method`](IndexStmt::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { change!(text, self.IndexStmt.accessMethod, value, false, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.IndexStmt.accessMethod, value, false) }
     /// Sets [`table_space`](IndexStmt::table_space).
     #[inline]
-    pub fn set_table_space(&mut self, value: &str) { change!(text, self.IndexStmt.tableSpace, value, false, false) }
+    pub fn set_table_space(&mut self, value: &str) { change!(text, self.IndexStmt.tableSpace, value, false) }
     /// Changes [`index_params`](IndexStmt::index_params).
     #[inline]
     pub fn index_params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexStmt.indexParams) }
@@ -9631,7 +9631,7 @@ impl<'t> IndexStmtMut<'_, 't> {
     pub fn exclude_op_names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexStmt.excludeOpNames) }
     /// Sets [`idxcomment`](IndexStmt::idxcomment).
     #[inline]
-    pub fn set_idxcomment(&mut self, value: &str) { change!(text, self.IndexStmt.idxcomment, value, false, false) }
+    pub fn set_idxcomment(&mut self, value: &str) { change!(text, self.IndexStmt.idxcomment, value, false) }
     /// Sets [`index_oid`](IndexStmt::index_oid).
     #[inline]
     pub fn set_index_oid(&mut self, value: u32) { change!(set::<_, u32>, self.IndexStmt.indexOid, value) }
@@ -9685,7 +9685,7 @@ impl<'t> InferClauseMut<'_, 't> {
     pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.InferClause.whereClause) }
     /// Sets [`conname`](InferClause::conname).
     #[inline]
-    pub fn set_conname(&mut self, value: &str) { change!(text, self.InferClause.conname, value, false, false) }
+    pub fn set_conname(&mut self, value: &str) { change!(text, self.InferClause.conname, value, false) }
     /// Sets [`location`](InferClause::location).
     #[inline]
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.InferClause.location, value) }
@@ -9732,7 +9732,7 @@ impl<'t> IntoClauseMut<'_, 't> {
     pub fn col_names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IntoClause.colNames) }
     /// Sets [`access_method`](IntoClause::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { change!(text, self.IntoClause.accessMethod, value, false, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.IntoClause.accessMethod, value, false) }
     /// Changes [`options`](IntoClause::options).
     #[inline]
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IntoClause.options) }
@@ -9741,7 +9741,7 @@ impl<'t> IntoClauseMut<'_, 't> {
     pub fn set_on_commit(&mut self, value: protobuf::OnCommitAction) { change!(set::<_, protobuf::OnCommitAction>, self.IntoClause.onCommit, value) }
     /// Sets [`table_space_name`](IntoClause::table_space_name).
     #[inline]
-    pub fn set_table_space_name(&mut self, value: &str) { change!(text, self.IntoClause.tableSpaceName, value, false, false) }
+    pub fn set_table_space_name(&mut self, value: &str) { change!(text, self.IntoClause.tableSpaceName, value, false) }
     /// Changes [`view_query`](IntoClause::view_query).
     #[inline]
     pub fn view_query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.IntoClause.viewQuery) }
@@ -9819,7 +9819,7 @@ impl<'t> JsonArrayConstructorMut<'_, 't> {
     pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { change!(slot, self.JsonArrayConstructor.output) }
     /// Sets [`absent_on_null`](JsonArrayConstructor::absent_on_null).
     #[inline]
-    pub fn set_absent_on_null(&mut self, value: bool) { change!(set_needed::<_, bool>, self.JsonArrayConstructor.absent_on_null, value) }
+    pub fn set_absent_on_null(&mut self, value: bool) { change_needed!(set::<_, bool>, self.JsonArrayConstructor.absent_on_null, value) }
     /// Sets [`location`](JsonArrayConstructor::location).
     #[inline]
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.JsonArrayConstructor.location, value) }
@@ -9907,10 +9907,10 @@ impl<'t> JsonObjectConstructorMut<'_, 't> {
     pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { change!(slot, self.JsonObjectConstructor.output) }
     /// Sets [`absent_on_null`](JsonObjectConstructor::absent_on_null).
     #[inline]
-    pub fn set_absent_on_null(&mut self, value: bool) { change!(set_needed::<_, bool>, self.JsonObjectConstructor.absent_on_null, value) }
+    pub fn set_absent_on_null(&mut self, value: bool) { change_needed!(set::<_, bool>, self.JsonObjectConstructor.absent_on_null, value) }
     /// Sets [`unique`](JsonObjectConstructor::unique).
     #[inline]
-    pub fn set_unique(&mut self, value: bool) { change!(set_needed::<_, bool>, self.JsonObjectConstructor.unique, value) }
+    pub fn set_unique(&mut self, value: bool) { change_needed!(set::<_, bool>, self.JsonObjectConstructor.unique, value) }
     /// Sets [`location`](JsonObjectConstructor::location).
     #[inline]
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.JsonObjectConstructor.location, value) }
@@ -9952,13 +9952,13 @@ handle! { ListenStmt ListenStmtMut ListenStmt T_ListenStmt  }
 impl<'t> ListenStmtMut<'_, 't> {
     /// Sets [`conditionname`](ListenStmt::conditionname).
     #[inline]
-    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.ListenStmt.conditionname, value, false, false) }
+    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.ListenStmt.conditionname, value, false) }
 }
 handle! { LoadStmt LoadStmtMut LoadStmt T_LoadStmt  }
 impl<'t> LoadStmtMut<'_, 't> {
     /// Sets [`filename`](LoadStmt::filename).
     #[inline]
-    pub fn set_filename(&mut self, value: &str) { change!(text, self.LoadStmt.filename, value, false, false) }
+    pub fn set_filename(&mut self, value: &str) { change!(text, self.LoadStmt.filename, value, false) }
 }
 handle! { LockStmt LockStmtMut LockStmt T_LockStmt  }
 impl<'t> LockStmtMut<'_, 't> {
@@ -10052,7 +10052,7 @@ impl<'t> MultiAssignRefMut<'_, 't> {
     pub fn source_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.MultiAssignRef.source) }
     /// Sets [`colno`](MultiAssignRef::colno).
     #[inline]
-    pub fn set_colno(&mut self, value: i32) { change!(set_needed::<_, i32>, self.MultiAssignRef.colno, value) }
+    pub fn set_colno(&mut self, value: i32) { change_needed!(set::<_, i32>, self.MultiAssignRef.colno, value) }
     /// Sets [`ncolumns`](MultiAssignRef::ncolumns).
     #[inline]
     pub fn set_ncolumns(&mut self, value: i32) { change!(set::<_, i32>, self.MultiAssignRef.ncolumns, value) }
@@ -10064,7 +10064,7 @@ impl<'t> NamedArgExprMut<'_, 't> {
     pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.NamedArgExpr.arg) }
     /// Sets [`name`](NamedArgExpr::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.NamedArgExpr.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.NamedArgExpr.name, value, false) }
     /// Sets [`argnumber`](NamedArgExpr::argnumber).
     #[inline]
     pub fn set_argnumber(&mut self, value: i32) { change!(set::<_, i32>, self.NamedArgExpr.argnumber, value) }
@@ -10077,10 +10077,10 @@ handle! { NotifyStmt NotifyStmtMut NotifyStmt T_NotifyStmt  }
 impl<'t> NotifyStmtMut<'_, 't> {
     /// Sets [`conditionname`](NotifyStmt::conditionname).
     #[inline]
-    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.NotifyStmt.conditionname, value, false, false) }
+    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.NotifyStmt.conditionname, value, false) }
     /// Sets [`payload`](NotifyStmt::payload).
     #[inline]
-    pub fn set_payload(&mut self, value: &str) { change!(text, self.NotifyStmt.payload, value, false, false) }
+    pub fn set_payload(&mut self, value: &str) { change!(text, self.NotifyStmt.payload, value, false) }
 }
 handle! { NullIfExpr NullIfExprMut NullIfExpr T_NullIfExpr  }
 handle! { NullTest NullTestMut NullTest T_NullTest  }
@@ -10137,7 +10137,7 @@ handle! { PlAssignStmt PlAssignStmtMut PLAssignStmt T_PLAssignStmt  }
 impl<'t> PlAssignStmtMut<'_, 't> {
     /// Sets [`name`](PlAssignStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.PLAssignStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.PLAssignStmt.name, value, false) }
     /// Changes [`indirection`](PlAssignStmt::indirection).
     #[inline]
     pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PLAssignStmt.indirection) }
@@ -10165,7 +10165,7 @@ handle! { PartitionBoundSpec PartitionBoundSpecMut PartitionBoundSpec T_Partitio
 impl<'t> PartitionBoundSpecMut<'_, 't> {
     /// Sets [`strategy`](PartitionBoundSpec::strategy).
     #[inline]
-    pub fn set_strategy(&mut self, value: &str) { change!(text, self.PartitionBoundSpec.strategy, value, false, false) }
+    pub fn set_strategy(&mut self, value: &str) { change!(text, self.PartitionBoundSpec.strategy, value, false) }
     /// Sets [`is_default`](PartitionBoundSpec::is_default).
     #[inline]
     pub fn set_is_default(&mut self, value: bool) { change!(set::<_, bool>, self.PartitionBoundSpec.is_default, value) }
@@ -10204,7 +10204,7 @@ handle! { PartitionElem PartitionElemMut PartitionElem T_PartitionElem  }
 impl<'t> PartitionElemMut<'_, 't> {
     /// Sets [`name`](PartitionElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.PartitionElem.name, value, false, true) }
+    pub fn set_name(&mut self, value: &str) { change_needed!(text, self.PartitionElem.name, value, false) }
     /// Changes [`expr`](PartitionElem::expr).
     #[inline]
     pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.PartitionElem.expr) }
@@ -10235,7 +10235,7 @@ handle! { PrepareStmt PrepareStmtMut PrepareStmt T_PrepareStmt  }
 impl<'t> PrepareStmtMut<'_, 't> {
     /// Sets [`name`](PrepareStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.PrepareStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.PrepareStmt.name, value, false) }
     /// Changes [`argtypes`](PrepareStmt::argtypes).
     #[inline]
     pub fn argtypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PrepareStmt.argtypes) }
@@ -10250,7 +10250,7 @@ impl<'t> PublicationObjSpecMut<'_, 't> {
     pub fn set_pubobjtype(&mut self, value: protobuf::PublicationObjSpecType) { change!(set::<_, protobuf::PublicationObjSpecType>, self.PublicationObjSpec.pubobjtype, value) }
     /// Sets [`name`](PublicationObjSpec::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.PublicationObjSpec.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.PublicationObjSpec.name, value, false) }
     /// Changes [`pubtable`](PublicationObjSpec::pubtable).
     #[inline]
     pub fn pubtable_mut(&mut self) -> Slot<'_, 't, protobuf::PublicationTable> { change!(slot, self.PublicationObjSpec.pubtable) }
@@ -10333,7 +10333,7 @@ handle! { RangeTableFuncCol RangeTableFuncColMut RangeTableFuncCol T_RangeTableF
 impl<'t> RangeTableFuncColMut<'_, 't> {
     /// Sets [`colname`](RangeTableFuncCol::colname).
     #[inline]
-    pub fn set_colname(&mut self, value: &str) { change!(text, self.RangeTableFuncCol.colname, value, false, false) }
+    pub fn set_colname(&mut self, value: &str) { change!(text, self.RangeTableFuncCol.colname, value, false) }
     /// Changes [`type_name`](RangeTableFuncCol::type_name).
     #[inline]
     pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.RangeTableFuncCol.typeName) }
@@ -10378,19 +10378,19 @@ handle! { RangeVar RangeVarMut RangeVar T_RangeVar  }
 impl<'t> RangeVarMut<'_, 't> {
     /// Sets [`catalogname`](RangeVar::catalogname).
     #[inline]
-    pub fn set_catalogname(&mut self, value: &str) { change!(text, self.RangeVar.catalogname, value, false, false) }
+    pub fn set_catalogname(&mut self, value: &str) { change!(text, self.RangeVar.catalogname, value, false) }
     /// Sets [`schemaname`](RangeVar::schemaname).
     #[inline]
-    pub fn set_schemaname(&mut self, value: &str) { change!(text, self.RangeVar.schemaname, value, false, false) }
+    pub fn set_schemaname(&mut self, value: &str) { change!(text, self.RangeVar.schemaname, value, false) }
     /// Sets [`relname`](RangeVar::relname).
     #[inline]
-    pub fn set_relname(&mut self, value: &str) { change!(text, self.RangeVar.relname, value, false, false) }
+    pub fn set_relname(&mut self, value: &str) { change!(text, self.RangeVar.relname, value, false) }
     /// Sets [`inh`](RangeVar::inh).
     #[inline]
     pub fn set_inh(&mut self, value: bool) { change!(set::<_, bool>, self.RangeVar.inh, value) }
     /// Sets [`relpersistence`](RangeVar::relpersistence).
     #[inline]
-    pub fn set_relpersistence(&mut self, value: &str) { change!(text, self.RangeVar.relpersistence, value, false, false) }
+    pub fn set_relpersistence(&mut self, value: &str) { change!(text, self.RangeVar.relpersistence, value, false) }
     /// Changes [`alias`](RangeVar::alias).
     #[inline]
     pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeVar.alias) }
@@ -10435,13 +10435,13 @@ handle! { ReindexStmt ReindexStmtMut ReindexStmt T_ReindexStmt  }
 impl<'t> ReindexStmtMut<'_, 't> {
     /// Sets [`kind`](ReindexStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::ReindexObjectType) { change!(set_needed::<_, protobuf::ReindexObjectType>, self.ReindexStmt.kind, value) }
+    pub fn set_kind(&mut self, value: protobuf::ReindexObjectType) { change_needed!(set::<_, protobuf::ReindexObjectType>, self.ReindexStmt.kind, value) }
     /// Changes [`relation`](ReindexStmt::relation).
     #[inline]
     pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.ReindexStmt.relation) }
     /// Sets [`name`](ReindexStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.ReindexStmt.name, value, false, true) }
+    pub fn set_name(&mut self, value: &str) { change_needed!(text, self.ReindexStmt.name, value, false) }
     /// Changes [`params`](ReindexStmt::params).
     #[inline]
     pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ReindexStmt.params) }
@@ -10463,10 +10463,10 @@ impl<'t> RenameStmtMut<'_, 't> {
     pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RenameStmt.object) }
     /// Sets [`subname`](RenameStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { change!(text, self.RenameStmt.subname, value, false, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.RenameStmt.subname, value, false) }
     /// Sets [`newname`](RenameStmt::newname).
     #[inline]
-    pub fn set_newname(&mut self, value: &str) { change!(text, self.RenameStmt.newname, value, false, false) }
+    pub fn set_newname(&mut self, value: &str) { change!(text, self.RenameStmt.newname, value, false) }
     /// Sets [`behavior`](RenameStmt::behavior).
     #[inline]
     pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.RenameStmt.behavior, value) }
@@ -10478,16 +10478,16 @@ handle! { ReplicaIdentityStmt ReplicaIdentityStmtMut ReplicaIdentityStmt T_Repli
 impl<'t> ReplicaIdentityStmtMut<'_, 't> {
     /// Sets [`identity_type`](ReplicaIdentityStmt::identity_type).
     #[inline]
-    pub fn set_identity_type(&mut self, value: &str) { change!(text, self.ReplicaIdentityStmt.identity_type, value, false, true) }
+    pub fn set_identity_type(&mut self, value: &str) { change_needed!(text, self.ReplicaIdentityStmt.identity_type, value, false) }
     /// Sets [`name`](ReplicaIdentityStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.ReplicaIdentityStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.ReplicaIdentityStmt.name, value, false) }
 }
 handle! { ResTarget ResTargetMut ResTarget T_ResTarget  }
 impl<'t> ResTargetMut<'_, 't> {
     /// Sets [`name`](ResTarget::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.ResTarget.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.ResTarget.name, value, false) }
     /// Changes [`indirection`](ResTarget::indirection).
     #[inline]
     pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ResTarget.indirection) }
@@ -10511,7 +10511,7 @@ impl<'t> RoleSpecMut<'_, 't> {
     pub fn set_roletype(&mut self, value: protobuf::RoleSpecType) { change!(set::<_, protobuf::RoleSpecType>, self.RoleSpec.roletype, value) }
     /// Sets [`rolename`](RoleSpec::rolename).
     #[inline]
-    pub fn set_rolename(&mut self, value: &str) { change!(text, self.RoleSpec.rolename, value, false, false) }
+    pub fn set_rolename(&mut self, value: &str) { change!(text, self.RoleSpec.rolename, value, false) }
     /// Sets [`location`](RoleSpec::location).
     #[inline]
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RoleSpec.location, value) }
@@ -10527,7 +10527,7 @@ impl<'t> RowExprMut<'_, 't> {
     pub fn set_row_typeid(&mut self, value: u32) { change!(set::<_, u32>, self.RowExpr.row_typeid, value) }
     /// Sets [`row_format`](RowExpr::row_format).
     #[inline]
-    pub fn set_row_format(&mut self, value: protobuf::CoercionForm) { change!(set_needed::<_, protobuf::CoercionForm>, self.RowExpr.row_format, value) }
+    pub fn set_row_format(&mut self, value: protobuf::CoercionForm) { change_needed!(set::<_, protobuf::CoercionForm>, self.RowExpr.row_format, value) }
     /// Changes [`colnames`](RowExpr::colnames).
     #[inline]
     pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowExpr.colnames) }
@@ -10543,7 +10543,7 @@ impl<'t> RuleStmtMut<'_, 't> {
     pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.RuleStmt.relation) }
     /// Sets [`rulename`](RuleStmt::rulename).
     #[inline]
-    pub fn set_rulename(&mut self, value: &str) { change!(text, self.RuleStmt.rulename, value, false, false) }
+    pub fn set_rulename(&mut self, value: &str) { change!(text, self.RuleStmt.rulename, value, false) }
     /// Changes [`where_clause`](RuleStmt::where_clause).
     #[inline]
     pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RuleStmt.whereClause) }
@@ -10586,10 +10586,10 @@ impl<'t> SecLabelStmtMut<'_, 't> {
     pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SecLabelStmt.object) }
     /// Sets [`provider`](SecLabelStmt::provider).
     #[inline]
-    pub fn set_provider(&mut self, value: &str) { change!(text, self.SecLabelStmt.provider, value, false, false) }
+    pub fn set_provider(&mut self, value: &str) { change!(text, self.SecLabelStmt.provider, value, false) }
     /// Sets [`label`](SecLabelStmt::label).
     #[inline]
-    pub fn set_label(&mut self, value: &str) { change!(text, self.SecLabelStmt.label, value, false, false) }
+    pub fn set_label(&mut self, value: &str) { change!(text, self.SecLabelStmt.label, value, false) }
 }
 handle! { SelectStmt SelectStmtMut SelectStmt T_SelectStmt  }
 impl<'t> SelectStmtMut<'_, 't> {
@@ -10693,7 +10693,7 @@ handle! { StatsElem StatsElemMut StatsElem T_StatsElem  }
 impl<'t> StatsElemMut<'_, 't> {
     /// Sets [`name`](StatsElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.StatsElem.name, value, false, true) }
+    pub fn set_name(&mut self, value: &str) { change_needed!(text, self.StatsElem.name, value, false) }
     /// Changes [`expr`](StatsElem::expr).
     #[inline]
     pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.StatsElem.expr) }
@@ -10702,7 +10702,7 @@ handle! { String StringMut String T_String  }
 impl<'t> StringMut<'_, 't> {
     /// Sets [`sval`](String::sval).
     #[inline]
-    pub fn set_sval(&mut self, value: &str) { change!(text, self.String.sval, value, true, false) }
+    pub fn set_sval(&mut self, value: &str) { change!(text, self.String.sval, value, true) }
 }
 handle! { SubLink SubLinkMut SubLink T_SubLink  }
 impl<'t> SubLinkMut<'_, 't> {
@@ -10752,10 +10752,10 @@ impl<'t> TransactionStmtMut<'_, 't> {
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TransactionStmt.options) }
     /// Sets [`savepoint_name`](TransactionStmt::savepoint_name).
     #[inline]
-    pub fn set_savepoint_name(&mut self, value: &str) { change!(text, self.TransactionStmt.savepoint_name, value, false, false) }
+    pub fn set_savepoint_name(&mut self, value: &str) { change!(text, self.TransactionStmt.savepoint_name, value, false) }
     /// Sets [`gid`](TransactionStmt::gid).
     #[inline]
-    pub fn set_gid(&mut self, value: &str) { change!(text, self.TransactionStmt.gid, value, false, false) }
+    pub fn set_gid(&mut self, value: &str) { change!(text, self.TransactionStmt.gid, value, false) }
     /// Sets [`chain`](TransactionStmt::chain).
     #[inline]
     pub fn set_chain(&mut self, value: bool) { change!(set::<_, bool>, self.TransactionStmt.chain, value) }
@@ -10764,7 +10764,7 @@ handle! { TriggerTransition TriggerTransitionMut TriggerTransition T_TriggerTran
 impl<'t> TriggerTransitionMut<'_, 't> {
     /// Sets [`name`](TriggerTransition::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.TriggerTransition.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.TriggerTransition.name, value, false) }
     /// Sets [`is_new`](TriggerTransition::is_new).
     #[inline]
     pub fn set_is_new(&mut self, value: bool) { change!(set::<_, bool>, self.TriggerTransition.isNew, value) }
@@ -10827,7 +10827,7 @@ handle! { UnlistenStmt UnlistenStmtMut UnlistenStmt T_UnlistenStmt  }
 impl<'t> UnlistenStmtMut<'_, 't> {
     /// Sets [`conditionname`](UnlistenStmt::conditionname).
     #[inline]
-    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.UnlistenStmt.conditionname, value, false, false) }
+    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.UnlistenStmt.conditionname, value, false) }
 }
 handle! { UpdateStmt UpdateStmtMut UpdateStmt T_UpdateStmt  }
 impl<'t> UpdateStmtMut<'_, 't> {
@@ -10879,10 +10879,10 @@ handle! { VariableSetStmt VariableSetStmtMut VariableSetStmt T_VariableSetStmt  
 impl<'t> VariableSetStmtMut<'_, 't> {
     /// Sets [`kind`](VariableSetStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::VariableSetKind) { change!(set_needed::<_, protobuf::VariableSetKind>, self.VariableSetStmt.kind, value) }
+    pub fn set_kind(&mut self, value: protobuf::VariableSetKind) { change_needed!(set::<_, protobuf::VariableSetKind>, self.VariableSetStmt.kind, value) }
     /// Sets [`name`](VariableSetStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.VariableSetStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.VariableSetStmt.name, value, false) }
     /// Changes [`args`](VariableSetStmt::args).
     #[inline]
     pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.VariableSetStmt.args) }
@@ -10894,7 +10894,7 @@ handle! { VariableShowStmt VariableShowStmtMut VariableShowStmt T_VariableShowSt
 impl<'t> VariableShowStmtMut<'_, 't> {
     /// Sets [`name`](VariableShowStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.VariableShowStmt.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.VariableShowStmt.name, value, false) }
 }
 handle! { ViewStmt ViewStmtMut ViewStmt T_ViewStmt  }
 impl<'t> ViewStmtMut<'_, 't> {
@@ -10922,10 +10922,10 @@ handle! { WindowDef WindowDefMut WindowDef T_WindowDef  }
 impl<'t> WindowDefMut<'_, 't> {
     /// Sets [`name`](WindowDef::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.WindowDef.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.WindowDef.name, value, false) }
     /// Sets [`refname`](WindowDef::refname).
     #[inline]
-    pub fn set_refname(&mut self, value: &str) { change!(text, self.WindowDef.refname, value, false, false) }
+    pub fn set_refname(&mut self, value: &str) { change!(text, self.WindowDef.refname, value, false) }
     /// Changes [`partition_clause`](WindowDef::partition_clause).
     #[inline]
     pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowDef.partitionClause) }
@@ -10963,10 +10963,10 @@ handle! { XmlExpr XmlExprMut XmlExpr T_XmlExpr  }
 impl<'t> XmlExprMut<'_, 't> {
     /// Sets [`op`](XmlExpr::op).
     #[inline]
-    pub fn set_op(&mut self, value: protobuf::XmlExprOp) { change!(set_needed::<_, protobuf::XmlExprOp>, self.XmlExpr.op, value) }
+    pub fn set_op(&mut self, value: protobuf::XmlExprOp) { change_needed!(set::<_, protobuf::XmlExprOp>, self.XmlExpr.op, value) }
     /// Sets [`name`](XmlExpr::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.XmlExpr.name, value, false, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.XmlExpr.name, value, false) }
     /// Changes [`named_args`](XmlExpr::named_args).
     #[inline]
     pub fn named_args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.XmlExpr.named_args) }

@@ -17,6 +17,7 @@ mod edit;
 mod edit_fields;
 mod edit_hostile;
 mod edit_lists;
+mod edit_print;
 mod edit_shared;
 mod edits;
 #[cfg(feature = "effects")]

@@ -5,6 +5,7 @@
 //! cargo run --release --manifest-path benches/peers/Cargo.toml -- --quick  # short runs of a part, printed only
 //! cargo run --release --manifest-path benches/peers/Cargo.toml -- code     # generated code, to CODE.md
 //! cargo run --release --manifest-path benches/peers/Cargo.toml -- changes  # instructions of changes, to CHANGES.md
+//! cargo run --release --manifest-path benches/peers/Cargo.toml -- changes rewrites  # those of a proxy alone, printed only
 //! ```
 //!
 //! | option | |
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
     let result = if args.first().is_some_and(|arg| arg == "code") {
         code::run()
     } else if args.first().is_some_and(|arg| arg == "changes") {
-        changes::run()
+        changes::run(args.get(1).is_some_and(|arg| arg == "rewrites"))
     } else {
         options(&args).and_then(|options| run(&options))
     };

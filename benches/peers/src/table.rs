@@ -85,7 +85,10 @@ fn title(function: Function) -> &'static str {
         | Function::AppendTarget
         | Function::OneParameter
         | Function::AllParameters
-        | Function::CutValues => function.name(),
+        | Function::CutValues
+        | Function::Copy
+        | Function::RewritePorted
+        | Function::RewriteTuned => function.name(),
     }
 }
 

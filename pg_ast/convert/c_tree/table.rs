@@ -29,6 +29,8 @@ pub(crate) struct Struct {
     pub(crate) is_stmt: bool,
     /// The fields that can hold nodes, in the order of the schema.
     pub(crate) links: &'static [Link],
+    /// Which of the fields have pointers: a bit for each.
+    pub(crate) pointers: u64,
     /// The C fields that have no place in the tree, each with its offset and its size.
     pub(crate) unmapped: &'static [(usize, usize)],
 }
@@ -55,6 +57,7 @@ impl Struct {
             counted,
             is_stmt,
             links,
+            pointers: pointers(fields),
             unmapped,
         }
     }
@@ -186,6 +189,29 @@ pub(crate) enum Kind {
     SharedChild(u32),
     /// The same for a list.
     SharedList,
+}
+
+/// Returns which fields have pointers, or parts with pointers: a bit for each.
+const fn pointers(fields: &[Field]) -> u64 {
+    assert!(fields.len() <= 64, "a struct with more fields than a word has bits");
+    let (mut bits, mut index) = (0, 0);
+    while index < fields.len() {
+        let is_pointer = matches!(
+            fields[index].kind,
+            Kind::Text
+                | Kind::List
+                | Kind::Node
+                | Kind::Child(_)
+                | Kind::Embedded(_)
+                | Kind::Set
+                | Kind::Constant
+                | Kind::SharedNode
+                | Kind::SharedList
+        );
+        bits |= (is_pointer as u64) << index;
+        index += 1;
+    }
+    bits
 }
 
 /// A C enum, with its twin in the schema.

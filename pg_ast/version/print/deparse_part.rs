@@ -58,9 +58,13 @@ fn print_expr(expr: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
 ///
 /// The errors of [`deparse_expr`].
 pub fn deparse_target(target: &ResTarget) -> Result<String, Error> {
+    print_target(NodeRef::from(target))
+}
+
+fn print_target(target: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
     inside("SELECT ", |cx| {
-        let target = cx.node::<ResTarget, raw::ResTarget>(target);
-        select_target(target, cx)
+        let target = target.into_raw(cx);
+        select_target(target.cast(), cx)
     })
 }
 
@@ -111,12 +115,16 @@ fn print_from_item(item: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> 
 ///
 /// The errors of [`deparse_expr`].
 pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
+    print_type_name(NodeRef::from(name))
+}
+
+fn print_type_name(name: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
     inside("CREATE DOMAIN d AS ", |cx| {
         let domain = protobuf::String { sval: "d".to_owned() };
         let domain = vec![Node { node: Some(NodeEnum::String(domain)) }];
         let stmt = CreateDomainStmt { domainname: domain, ..CreateDomainStmt::default() };
         let mut stmt: raw::CreateDomainStmt = (&stmt).into_raw(cx);
-        stmt.typeName = cx.node::<TypeName, raw::TypeName>(name);
+        stmt.typeName = name.into_raw(cx).cast();
         cx.alloc(stmt).cast()
     })
 }
@@ -137,21 +145,25 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
 /// The node cannot be printed by itself, or not at all: see [`deparse`].
 pub fn deparse_node(node: &Node) -> Result<String, Error> {
     let node = node.to_ref();
-    node.map_or_else(
-        || Err(Error::new(ErrorKind::Deparse, "an empty node cannot be printed")),
-        print,
-    )
+    node.map_or_else(|| Err(no_node()), print)
+}
+
+/// The error for a place without a node.
+pub(super) fn no_node() -> Error {
+    Error::new(ErrorKind::Deparse, "an empty node cannot be printed")
 }
 
 fn print(node: NodeRef<'_>) -> Result<String, Error> {
-    match node {
-        NodeRef::TypeName(name) => deparse_type_name(name),
-        NodeRef::ResTarget(target) => deparse_target(target),
-        _ => match node.name() {
-            name if rules(name).is_some() => node.deparse(),
-            name if FROM_ITEMS.contains(&name) => print_from_item(node),
-            _ => print_expr(node),
-        },
+    if rules(node.name()).is_some() { node.deparse() } else { print_part(node.name(), node) }
+}
+
+/// Prints a part of a statement: a node with this name, which is not a statement.
+pub(super) fn print_part(name: &str, node: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
+    match name {
+        "TypeName" => print_type_name(node),
+        "ResTarget" => print_target(node),
+        _ if FROM_ITEMS.contains(&name) => print_from_item(node),
+        _ => print_expr(node),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod deparse;
 pub(crate) mod deparse_part;
+mod deparse_views;
 pub(crate) mod edits;
 pub(crate) mod truncate;
 

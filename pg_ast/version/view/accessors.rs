@@ -1,7 +1,9 @@
 //! Shortcuts to common parts, as in the owned tree: names and constants.
 
 use super::names::protobuf::AExprKind;
-use super::{AConst, AExpr, ColumnRef, FuncCall, List, Node, a_const};
+use super::{
+    AConst, AExpr, ColumnRef, FuncCall, List, Node, TransactionStmt, VariableSetStmt, a_const,
+};
 use crate::types::literal::{Literal, Sign};
 
 impl<'a> Node<'a> {
@@ -124,5 +126,50 @@ impl<'a> FuncCall<'a> {
     #[must_use]
     pub fn names(self) -> impl DoubleEndedIterator<Item = &'a str> + Clone {
         self.funcname().strs()
+    }
+}
+
+/// Returns what the options of a transaction say of `READ ONLY` or `READ WRITE`: the last of them counts.
+fn read_only(options: List<'_>) -> Option<bool> {
+    let options = options.iter().rev().filter_map(Node::as_def_elem);
+    let mut settings = options.filter(|option| option.defname() == "transaction_read_only");
+    match settings.next()?.arg()?.literal()? {
+        Literal::Integer(value) => Some(value != 0),
+        _ => None,
+    }
+}
+
+impl TransactionStmt<'_> {
+    /// Returns whether a `BEGIN` or `START TRANSACTION` says `READ ONLY` (true) or `READ WRITE` (false); `None` if it says
+    /// neither, and `default_transaction_read_only` counts.
+    ///
+    /// ```
+    /// let read_only = |sql| {
+    ///     let tree = pg_ast::view::parse(sql).unwrap();
+    ///     tree.node().and_then(|node| node.as_transaction_stmt()).unwrap().read_only()
+    /// };
+    /// assert_eq!(read_only("BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY"), Some(true));
+    /// assert_eq!(read_only("START TRANSACTION READ WRITE"), Some(false));
+    /// assert_eq!(read_only("BEGIN"), None);
+    /// ```
+    #[must_use]
+    pub fn read_only(self) -> Option<bool> {
+        read_only(self.options())
+    }
+}
+
+impl VariableSetStmt<'_> {
+    /// Returns whether `SET TRANSACTION` or `SET SESSION CHARACTERISTICS AS TRANSACTION` says `READ ONLY` (true) or `READ WRITE`
+    /// (false); `None` if it says neither, and for other settings.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SET TRANSACTION READ ONLY")?;
+    /// let set = tree.node().and_then(|node| node.as_variable_set_stmt()).unwrap();
+    /// assert_eq!(set.read_only(), Some(true));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn read_only(self) -> Option<bool> {
+        read_only(self.args())
     }
 }

@@ -15,7 +15,7 @@ use super::memory::copies::{CellsCopy, Copies, CopyRoom, CopySlot, CopyWriter, C
 use super::memory::{Cells, ContentInC, StmtCells, StructInC};
 use super::names::raw;
 use super::names::raw::NodeTag;
-use super::names::views::STRUCTS;
+use super::names::views::{Node, STRUCTS, missing_field};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::arena::Bump;
 
@@ -143,6 +143,31 @@ pub(super) enum Shared {
     FirstOnly,
 }
 
+/// What a pass has found on its way.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    /// Whether there is a node of a type whose fields may have nodes that others have, too.
+    pub(super) shared: bool,
+    /// Whether a node lacks a field without which it has no SQL. Only looked for with [`Shared::FirstOnly`].
+    pub(super) lacks: bool,
+}
+
+impl Found {
+    /// Notes what is to be known of a struct.
+    #[inline]
+    fn note(&mut self, structure: StructInC<'_>) {
+        let tag = NodeTag(structure.table().tag);
+        // A number has no fields that count.
+        if tag != NodeTag::T_Integer {
+            self.lacks |= missing_field(Node::of_part(structure)).is_some();
+        }
+        self.shared |= matches!(
+            tag,
+            NodeTag::T_MultiAssignRef | NodeTag::T_ObjectWithArgs | NodeTag::T_ViewStmt
+        );
+    }
+}
+
 /// A pass over a tree, which copies its parts or counts them.
 struct PassWalk<'a, W: CopyWriter> {
     writer: W,
@@ -150,6 +175,7 @@ struct PassWalk<'a, W: CopyWriter> {
     /// The copy of each node, if nodes may have several parents.
     shared: Option<HashMap<*const raw::Node, Option<W::Place>>>,
     first_only: bool,
+    found: Found,
 }
 
 /// Returns whether a struct is a column of an assignment to several, but the first one.
@@ -163,7 +189,7 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
     fn new(writer: W, shared: Shared, room: usize) -> Self {
         let first_only = shared == Shared::FirstOnly;
         let shared = (shared == Shared::Everywhere).then(HashMap::new);
-        Self { writer, rest: Vec::with_capacity(room), shared, first_only }
+        Self { writer, rest: Vec::with_capacity(room), shared, first_only, found: Found::default() }
     }
 
     /// Handles the list of these statements, and all nodes below it; `None` without statements.
@@ -177,10 +203,10 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
     }
 
     /// Handles a node or a list, and all nodes below it; `None` for a node of an unknown type.
-    fn part(mut self, part: InC<'a, raw::Node>) -> Option<(W, W::Place)> {
+    fn part(mut self, part: InC<'a, raw::Node>) -> Option<(Self, W::Place)> {
         let copy = self.copy_of(part)?;
         self.follow();
-        Some((self.writer, copy))
+        Some((self, copy))
     }
 
     /// Follows all pointers that are still to be followed.
@@ -198,8 +224,12 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
     /// Follows the pointers of a struct.
     fn fields(&mut self, copy: StructCopy<'a, W::Place>) {
         self.writer.clear_unmapped(copy);
-        let leaves_out = self.first_only && is_later_column(copy.structure());
-        for (field, slot) in copy.fields() {
+        let mut leaves_out = false;
+        if self.first_only {
+            self.found.note(copy.structure());
+            leaves_out = is_later_column(copy.structure());
+        }
+        for (field, slot) in copy.pointers() {
             match field.content() {
                 ContentInC::Node(_) if leaves_out => self.writer.point(slot, None),
                 ContentInC::Text(string) => {
@@ -282,8 +312,8 @@ impl CompactPart {
 /// Copies a node or a list, and all that is below it; `None` for a node of an unknown type.
 pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<CompactPart> {
     let shared = if shares_nodes { Shared::Everywhere } else { Shared::Nowhere };
-    let (Count { parts, strings }, ()) =
-        PassWalk::new(Count::default(), shared, ROOM).part(part)?;
+    let (count, ()) = PassWalk::new(Count::default(), shared, ROOM).part(part)?;
+    let Count { parts, strings } = count.writer;
     let mut block = Block::new(parts.saturating_add(strings));
     PassWalk::new(Copies::new(block.divided(parts)), shared, ROOM).part(part)?;
     Some(CompactPart(block))
@@ -291,9 +321,27 @@ pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<
 
 /// Copies a node, and all that is below it, into an arena, with the source of several columns in the first one only. Returns
 /// null for a node of an unknown type.
-pub(super) fn copy_node(node: InC<'_, raw::Node>, arena: &Bump) -> *mut raw::Node {
-    let copy = PassWalk::new(Copies::new(arena), Shared::FirstOnly, ROOM).part(node);
-    copy.map_or(core::ptr::null(), |(_, copy)| copy.as_ptr()).cast_mut().cast()
+pub(super) fn copy_node(node: InC<'_, raw::Node>, arena: &Bump) -> (*mut raw::Node, Found) {
+    match PassWalk::new(Copies::new(arena), Shared::FirstOnly, ROOM).part(node) {
+        Some((pass, copy)) => (copy.as_ptr().cast_mut().cast(), pass.found),
+        None => (core::ptr::null_mut(), Found::default()),
+    }
+}
+
+/// Copies a statement, and all that is below it, into a block, as [`copy`]. Returns as well whether a node lacks a field without
+/// which it has no SQL.
+pub(super) fn copy_alone(stmt: InC<'_, raw::RawStmt>) -> ((Parse, Block), bool) {
+    let stmts = || core::iter::once(stmt);
+    let cells: StmtCells<'_> = stmts().collect();
+    let mut count = PassWalk::new(Count::default(), Shared::FirstOnly, ROOM);
+    count.tree(cells.cells());
+    let found = count.found;
+    let copy = if found.shared {
+        copy(stmts(), Shared::Everywhere)
+    } else {
+        in_block(cells.cells(), count, Shared::Nowhere)
+    };
+    (copy, found.lacks)
 }
 
 /// Copies statements, and all that is below them, into a block. Returns the copies, and the block, which
@@ -305,11 +353,16 @@ pub(super) fn copy<'a>(
     let stmts: StmtCells<'_> = stmts.collect();
     let mut count = PassWalk::new(Count::default(), shared, ROOM);
     count.tree(stmts.cells());
-    let PassWalk { writer: Count { parts, strings }, rest, .. } = count;
+    in_block(stmts.cells(), count, shared)
+}
+
+/// Copies statements that have been counted.
+fn in_block<'a>(stmts: Cells<'a>, counted: PassWalk<'a, Count>, shared: Shared) -> (Parse, Block) {
+    let PassWalk { writer: Count { parts, strings }, rest, .. } = counted;
 
     let mut block = Block::new(parts.saturating_add(strings));
     let copies = Copies::new(block.divided(parts));
-    let list = PassWalk::new(copies, shared, rest.capacity()).tree(stmts.cells());
+    let list = PassWalk::new(copies, shared, rest.capacity()).tree(stmts);
     let list = list.map_or(core::ptr::null(), |list| list.as_ptr().cast());
     // SAFETY: the copy is a whole tree, as the original is, whose pointers point into the block.
     let parse = unsafe { Parse::in_other_memory(list, shared == Shared::Everywhere) };

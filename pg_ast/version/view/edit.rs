@@ -47,11 +47,13 @@
 mod field_mut;
 pub(crate) mod handles;
 mod list_mut;
+mod making;
 pub(crate) mod node_type;
 mod nodes_mut;
 mod shared_places;
 mod slot;
 
+use core::convert::Infallible;
 use core::{mem, ptr};
 use std::sync::{Mutex, PoisonError};
 
@@ -60,14 +62,16 @@ pub use self::list_mut::{ListMut, Slots, StmtsMut};
 pub use self::node_type::{Mut, NodeType, OfOneType, ViewOfNode};
 pub use self::nodes_mut::NodesMut;
 pub use self::slot::{New, Slot};
-use super::compact::{self, Shared};
+use super::compact::{self, Found, Shared};
 use super::memory::changes::{At, EditState, EditUnderWay};
 use super::names::protobuf;
-use super::names::raw;
+use super::names::raw::{self, NodeTag};
 pub use super::names::views::changes::*;
-use super::names::views::missing_field;
+use super::names::views::{ENUMERATIONS, missing_field};
+use super::node::structure_of;
 use super::{Node, Tree};
 use crate::convert::c_tree::in_c::InC;
+use crate::convert::c_tree::table::{Kind, Struct};
 use crate::convert::{IntoRawContext, incomplete};
 use crate::foundation::arena::Bump;
 use crate::types::error::Error;
@@ -84,6 +88,9 @@ pub(super) struct Changes {
     /// The first value that the tree cannot hold.
     pub(super) error: Option<Error>,
 }
+
+/// The bytes that a built statement takes, if it is small.
+const BUILT: usize = 960;
 
 impl Changes {
     /// Returns the bytes of what edits have added, in the tree or not.
@@ -172,7 +179,7 @@ impl Drop for Editing<'_> {
             // SAFETY: as above: it is the tree's list of statements.
             unsafe { self.tree.end_edit(self.stmts, false) };
         }
-        self.tree.may_lack = self.state.may_lack.get();
+        self.tree.may_lack = edit.may_lack();
         self.tree.changes = Some(Box::new(Changes::end(mem::take(&mut self.state))));
     }
 }
@@ -241,12 +248,41 @@ impl Tree {
     /// ```
     #[must_use]
     pub fn build(f: impl for<'t> FnOnce(&Arena<'t>) -> New<'t>) -> Self {
+        let built: Result<Self, Infallible> = Self::try_build(|arena| Ok(f(arena)));
+        match built {
+            Ok(tree) => tree,
+        }
+    }
+
+    /// Like [`build`](Self::build), with a closure that can fail.
+    ///
+    /// ```
+    /// use pg_ast::{make, view};
+    ///
+    /// fn notify(channel: &str) -> Result<view::Tree, pg_ast::Error> {
+    ///     let message = pg_ast::protobuf::NotifyStmt { conditionname: channel.to_owned(), ..Default::default() };
+    ///     view::Tree::try_build(|arena| Ok(arena.own(&message)?.into()))
+    /// }
+    /// assert_eq!(notify("done")?.deparse()?, "NOTIFY done");
+    /// assert_eq!(notify("a\0b").unwrap_err().kind(), pg_ast::ErrorKind::Nul);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of `f`.
+    pub fn try_build<E>(
+        f: impl for<'t> FnOnce(&Arena<'t>) -> Result<New<'t>, E>,
+    ) -> Result<Self, E> {
         let mut tree = Self::empty();
+        let arena = Bump::with_capacity(BUILT);
+        tree.changes = Some(Box::new(Changes { arena: arena.into(), error: None }));
         tree.edit(|mut stmts, arena| {
-            let stmt = f(arena).into_type().unwrap_or_else(|node| arena.stmt(node));
+            let stmt = f(arena)?.into_type().unwrap_or_else(|node| arena.stmt(node));
             stmts.push(stmt);
-        });
-        tree
+            Ok(())
+        })?;
+        Ok(tree)
     }
 
     /// Returns an error if a change was not possible, or if a node lacks a field without which it has no SQL.
@@ -254,15 +290,18 @@ impl Tree {
         if let Some(error) = self.changes.as_ref().and_then(|changes| changes.error.as_ref()) {
             return Err(error.clone());
         }
-        if self.may_lack && prints {
-            for node in self.nodes() {
-                if let Some(field) = missing_field(node) {
-                    return Err(incomplete(node.name(), field));
-                }
-            }
-        }
-        Ok(())
+        if self.may_lack && prints { check_nodes(self.nodes()) } else { Ok(()) }
     }
+}
+
+/// Returns an error if one of the nodes lacks a field without which it has no SQL.
+pub(crate) fn check_nodes<'a>(nodes: impl Iterator<Item = Node<'a>>) -> Result<(), Error> {
+    for node in nodes {
+        if let Some(field) = missing_field(node) {
+            return Err(incomplete(node.name(), field));
+        }
+    }
+    Ok(())
 }
 
 /// The memory for new nodes of an edit.
@@ -318,18 +357,24 @@ impl<'t> Arena<'t> {
     /// ```
     pub fn copy<'a, V: ViewOfNode<'a>>(&self, node: V) -> New<'t, V::Type> {
         let node = node.into();
+        let (copy, found) =
+            node.with_raw(|raw| copied(raw, self.0)).unwrap_or((ptr::null_mut(), Found::default()));
         // The other tree may have been edited, too.
-        if node.nodes().any(|node| missing_field(node).is_some()) {
+        if found.lacks {
             self.0.note_lack();
         }
-        let copy = node.with_raw(|raw| copied(raw, self.0)).unwrap_or(ptr::null_mut());
         // SAFETY: a copy is a whole node, in the arena, of the type that the view has. Null for a node of an unknown type, and
         // where there is none, which only views of any node show.
         let mut new: New<'t, V::Type> = unsafe { New::wrap(copy, self.0) };
+        if !found.shared {
+            return new;
+        }
+        // Where the other tree is being edited, too, some places are empty already.
+        self.0.state().has_shared.set(true);
         let source = shared_places::later_source(node).and_then(Node::as_raw);
         if let Some(source) = source {
             // SAFETY: as above.
-            let source = unsafe { New::wrap(copied(source, self.0), self.0) };
+            let source = unsafe { New::wrap(copied(source, self.0).0, self.0) };
             let mut nodes = new.nodes_mut();
             if let Some(mut slot) = nodes.next() {
                 shared_places::put_source(slot.get_mut(), source);
@@ -352,25 +397,10 @@ impl<'t> Arena<'t> {
 
     /// Makes a string as a node: a name in a list of names.
     pub fn string(&self, text: &str) -> New<'t, protobuf::String> {
-        let mut string = empty::<protobuf::String>(self.0);
+        // SAFETY: the only field of the struct is set before anybody reads it.
+        let mut string: New<'t, protobuf::String> = unsafe { New::zeroed(self.0) };
         string.as_mut().set_sval(text);
         string
-    }
-
-    /// Makes a table, as [`make::range_var`](crate::make::range_var) does.
-    pub(crate) fn table(
-        &self,
-        [catalog, schema, name]: &[String; 3],
-    ) -> New<'t, protobuf::RangeVar> {
-        let mut new = empty::<protobuf::RangeVar>(self.0);
-        let mut table = new.as_mut();
-        table.set_catalogname(catalog);
-        table.set_schemaname(schema);
-        table.set_relname(name);
-        table.set_inh(true);
-        table.set_relpersistence("p");
-        table.set_location(-1);
-        new
     }
 
     /// Makes a statement of a node.
@@ -395,23 +425,50 @@ fn written<'t, N: NodeType>(
     (unsafe { New::wrap(node, edit) }, cx.finish(()))
 }
 
+/// Returns whether a conversion writes zeroes for an empty struct: none of its parts has a tag, nor is its text one always, and
+/// each of its enums has a constant for 0.
+fn is_empty_as_zeroes(tag: NodeTag, structure: &Struct) -> bool {
+    let is_text = matches!(tag, NodeTag::T_String | NodeTag::T_Float | NodeTag::T_BitString);
+    !is_text
+        && structure.fields.iter().all(|field| match field.kind {
+            Kind::Embedded(_) => false,
+            // The number of what is not a constant is 0.
+            Kind::Enumeration(index) => {
+                ENUMERATIONS.get(usize::from(index)).is_some_and(|it| (it.number)(0) != 0)
+            }
+            _ => true,
+        })
+}
+
 /// Makes a node with nothing in its fields.
 fn empty<N: OfOneType>(edit: EditUnderWay<'_>) -> New<'_, N> {
+    if let Some(structure) = structure_of(N::TAG)
+        && is_empty_as_zeroes(N::TAG, structure)
+    {
+        // SAFETY: the type has a struct, for which zeroes are a value.
+        let new: New<'_, N> = unsafe { New::zeroed(edit) };
+        if let Some(node) = new.raw() {
+            edit.note_if_lacks(Node::of(node));
+        }
+        return new;
+    }
     // There is nothing in it that C cannot hold.
     written(&N::default(), edit).0
 }
 
 /// Copies a node into the arena.
-fn copied(node: InC<'_, raw::Node>, edit: EditUnderWay<'_>) -> *mut raw::Node {
+fn copied(node: InC<'_, raw::Node>, edit: EditUnderWay<'_>) -> (*mut raw::Node, Found) {
     compact::copy_node(node, &edit.state().arena)
 }
 
 /// The items that the generated handles use.
 pub(crate) mod prelude {
-    pub(crate) use super::super::memory::changes::At;
-    pub(crate) use super::handles::{change, handle, in_place, nodes_mut, of_type, viewed};
+    pub(crate) use super::super::memory::changes::{At, EditUnderWay};
+    pub(crate) use super::handles::{
+        change, change_needed, handle, in_place, nodes_mut, of_type, viewed,
+    };
     pub(crate) use super::node_type::{
-        Mut, OfView, StructType, constant, embedded, list, set, set_needed, slot, text, unknown,
+        Mut, OfView, StructType, constant, embedded, list, set, slot, text, unknown,
     };
     pub(crate) use super::{ListMut, Slot};
     pub(crate) use crate::convert::{IntoRaw, IntoRawContext, Tagged};

@@ -56,6 +56,16 @@ pub(crate) use structure;
 macro_rules! node {
     ($type:ident $name:ident) => {
         impl $type<'_> {
+            /// Prints the node as SQL, if it can be printed by itself; see [`Node::deparse`].
+            ///
+            /// # Errors
+            ///
+            /// The errors of that call.
+            #[inline]
+            pub fn deparse(self) -> ::core::result::Result<::std::string::String, $crate::Error> {
+                Node::from(self).deparse()
+            }
+
             /// Copies the node and all nodes below it into the types of the owned tree.
             ///
             /// # Errors

@@ -20,7 +20,8 @@
 //! |---|---|---|
 //! | read only: 0.6 times as long as PostgreSQL's parser alone, 0.75 with a visit of all nodes | yes | costs a copy: 1.1 |
 //! | change, build | [`Tree::edit`], [`Tree::build`]: in its place | yes |
-//! | keep | [`Tree::compact`] | yes |
+//! | print | [`Tree::deparse`], [`Node::deparse`] | yes |
+//! | keep | [`Tree::compact`]; [`Kept`] for a node of one type | yes |
 //! | encode, in Protobuf or JSON | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
 //!
@@ -36,6 +37,7 @@ pub mod edit;
 mod encode;
 pub(crate) mod fields;
 mod integer;
+mod kept;
 mod layout;
 mod list;
 pub(crate) mod macros;
@@ -58,6 +60,7 @@ pub use super::names::views::*;
 use super::{ffi, names};
 pub use bitmapset::Bitmapset;
 pub use integer::Integer;
+pub use kept::Kept;
 #[doc(hidden)]
 pub use layout::layout;
 pub use list::{List, ListIter};

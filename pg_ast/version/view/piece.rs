@@ -1,6 +1,6 @@
 //! One node of a tree as a tree that can be kept.
 
-use super::compact::Shared;
+use super::compact;
 use super::names::raw::{self, NodeTag};
 use super::{Node, RawStmt, Tree};
 use crate::convert::c_tree::in_c::InC;
@@ -28,10 +28,10 @@ impl Node<'_> {
     pub fn to_tree(self) -> Tree {
         let limits = Limits::default();
         let copy = |stmt| {
-            let stmts = core::iter::once(stmt);
-            let mut tree = Tree::copy(stmts, Shared::Everywhere, Vec::new(), limits);
             // What the other tree knows of changes is not known here.
-            tree.may_lack = true;
+            let (copy, lacks) = compact::copy_alone(stmt);
+            let mut tree = Tree::in_block(copy, Vec::new(), limits);
+            tree.may_lack = lacks;
             tree
         };
         if let Self::RawStmt(stmt) = self {
@@ -51,7 +51,7 @@ impl Node<'_> {
     }
 
     /// Passes the node on as a C node: one that is a part of another node, or a number, as a copy. `None` without a node.
-    pub(super) fn with_raw<R>(self, f: impl FnOnce(InC<'_, raw::Node>) -> R) -> Option<R> {
+    pub(crate) fn with_raw<R>(self, f: impl FnOnce(InC<'_, raw::Node>) -> R) -> Option<R> {
         if let Some(node) = self.as_raw() {
             return Some(f(node));
         }

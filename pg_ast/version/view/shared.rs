@@ -20,6 +20,20 @@ impl Node<'_> {
             _ => false,
         }
     }
+
+    /// Returns whether an edit has emptied a field that can hold shared nodes, and that is printed.
+    pub(crate) fn lacks_copies(self) -> bool {
+        match self {
+            Self::ObjectWithArgs(object) => {
+                object.objargs().is_empty() && object.input_types().next().is_some()
+            }
+            Self::ViewStmt(view) => {
+                let columns = view.recursive().map(CommonTableExpr::aliascolnames);
+                view.aliases().is_empty() && columns.is_some_and(|columns| !columns.is_empty())
+            }
+            _ => false,
+        }
+    }
 }
 
 impl<'a> ObjectWithArgs<'a> {

@@ -5,6 +5,8 @@ use pg_ast::protobuf::{ParamRef, ResTarget};
 use pg_ast::view::edit::{Arena, New, NodeMut, StmtsMut};
 use pg_ast::view::{self, Node};
 
+use crate::rewriter;
+
 pub struct Measured;
 
 impl Peer for Measured {
@@ -30,7 +32,20 @@ impl Peer for Measured {
         true
     }
 
+    fn rewrite(function: Function, sql: &Sql) -> Vec<String> {
+        let plan = match function {
+            Function::RewriteTuned => rewriter::tuned(&sql.text),
+            _ => rewriter::ported(&sql.text),
+        };
+        plan.map(|(_, plan)| plan.texts).unwrap_or_default()
+    }
+
     fn change(function: Function, sql: &Sql) -> bool {
+        match function {
+            Function::RewritePorted => return black_box(rewriter::ported(&sql.text)).is_ok(),
+            Function::RewriteTuned => return black_box(rewriter::tuned(&sql.text)).is_ok(),
+            _ => {}
+        }
         let Ok(mut tree) = view::parse(&sql.text) else { return false };
         let count = tree.edit(|stmts, arena| changed(function, stmts, arena));
         count > 0 && black_box(tree.deparse()).is_ok()

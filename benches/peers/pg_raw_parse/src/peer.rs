@@ -5,6 +5,8 @@ use peer_protocol::{Function, Peer, Sql};
 use pg_raw_parse::transform::{Transform as _, TransformClosure};
 use pg_raw_parse::{NodeMut, deparse_stmts, make, parse, walk};
 
+use crate::rewriter;
+
 pub struct Measured;
 
 impl Peer for Measured {
@@ -26,12 +28,23 @@ impl Peer for Measured {
     }
 
     /// It changes a copy of the statement in C. Walks panic at most utility statements.
+    fn rewrite(_: Function, sql: &Sql) -> Vec<String> {
+        rewriter::rewrite(&sql.text).map(|(_, plan)| plan.texts).unwrap_or_default()
+    }
+
     fn change(function: Function, sql: &Sql) -> bool {
         catch_unwind(AssertUnwindSafe(|| changed(function, &sql.text))).unwrap_or(false)
     }
 }
 
 fn changed(function: Function, sql: &str) -> bool {
+    match function {
+        Function::RewritePorted | Function::RewriteTuned => {
+            return black_box(rewriter::rewrite(sql)).is_ok();
+        }
+        Function::Copy => return black_box(rewriter::copy(sql)).is_ok(),
+        _ => {}
+    }
     let Ok(tree) = parse(sql) else { return false };
     let mut count = 0;
     let stmts: Vec<_> = tree

@@ -10,7 +10,8 @@
 //! | `peak GROUP MASK` | the maximum resident memory of the process, in KiB |
 //!
 //! A mask is an answer to `works`: statements that it excludes are not measured. `--once FUNCTION GROUP MASK
-//! REPETITIONS` as arguments does the same as `time` and exits, for tools that measure an entire process.
+//! REPETITIONS` as arguments does the same as `time` and exits, for tools that measure an entire process. `--texts FUNCTION`
+//! prints the results of a rewrite.
 
 mod clock;
 mod count;
@@ -48,6 +49,12 @@ pub enum Function {
     AllParameters,
     /// The same with the first half of the rows of a `VALUES`.
     CutValues,
+    /// SQL to tree, and a copy of the tree: what a library does before a change if it changes a copy.
+    Copy,
+    /// SQL to the SQL of what a sharding proxy sends for it, as in a program that was ported from another library.
+    RewritePorted,
+    /// The same as in a program that was written for the library.
+    RewriteTuned,
 }
 
 impl Function {
@@ -71,6 +78,9 @@ impl Function {
         Self::CutValues,
     ];
 
+    /// Other functions that change trees.
+    pub const OTHER_CHANGES: [Self; 3] = [Self::Copy, Self::RewritePorted, Self::RewriteTuned];
+
     /// Its name in requests.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -87,12 +97,16 @@ impl Function {
             Self::OneParameter => "one_parameter",
             Self::AllParameters => "all_parameters",
             Self::CutValues => "cut_values",
+            Self::Copy => "copy",
+            Self::RewritePorted => "rewrite_ported",
+            Self::RewriteTuned => "rewrite_tuned",
         }
     }
 
     /// Returns the function with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().chain(Self::CHANGES).find(|function| function.name() == name)
+        let all = Self::ALL.into_iter().chain(Self::CHANGES).chain(Self::OTHER_CHANGES);
+        all.into_iter().find(|function| function.name() == name)
     }
 }

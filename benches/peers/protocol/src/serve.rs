@@ -62,6 +62,11 @@ pub trait Peer {
     fn change(_: Function, _: &Sql) -> bool {
         false
     }
+
+    /// Returns the SQL that a proxy sends for a statement.
+    fn rewrite(_: Function, _: &Sql) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// The SQL and the trees of a group.
@@ -73,7 +78,8 @@ struct Group<P: Peer> {
 
 impl<P: Peer> Group<P> {
     fn new(name: &str) -> Self {
-        let name = texts::NAMES.into_iter().find(|known| *known == name).expect("a group");
+        let mut names = texts::NAMES.into_iter().chain([texts::REWRITES]);
+        let name = names.find(|known| *known == name).expect("a group");
         let texts = texts::group(name).statements.into_iter().map(|text| {
             let c = CString::new(text.as_str()).expect("no NUL");
             Sql { text, c }
@@ -97,7 +103,10 @@ impl<P: Peer> Group<P> {
             | Function::AppendTarget
             | Function::OneParameter
             | Function::AllParameters
-            | Function::CutValues => P::change(function, sql),
+            | Function::CutValues
+            | Function::Copy
+            | Function::RewritePorted
+            | Function::RewriteTuned => P::change(function, sql),
         }
     }
 
@@ -110,7 +119,9 @@ impl<P: Peer> Group<P> {
     }
 
     fn works(&mut self, function: Function) -> String {
-        if !P::FUNCTIONS.contains(&function) && !Function::CHANGES.contains(&function) {
+        let is_change =
+            Function::CHANGES.contains(&function) || Function::OTHER_CHANGES.contains(&function);
+        if !P::FUNCTIONS.contains(&function) && !is_change {
             return "-".to_owned();
         }
         self.prepare(function);
@@ -183,6 +194,14 @@ pub fn serve<P: Peer>() {
         assert_eq!(once, "--once");
         let function = Function::from_name(function).expect("a function");
         Group::<P>::new(group).time(function, mask, repetitions.parse().expect("a number"));
+        return;
+    }
+    if let [texts, function] = args.as_slice() {
+        assert_eq!(texts, "--texts");
+        let function = Function::from_name(function).expect("a function");
+        for sql in Group::<P>::new(texts::REWRITES).texts {
+            println!("{}: {:?}", sql.text, P::rewrite(function, &sql));
+        }
         return;
     }
     let mut groups = HashMap::new();

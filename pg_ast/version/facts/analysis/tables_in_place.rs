@@ -69,7 +69,7 @@ fn by_names<'t>(
         _ => return,
     }
     .map(str::to_owned);
-    let mut new = arena.table(&before);
+    let mut new = arena.qualified(before.each_ref().map(String::as_str));
     f(&mut new.as_mut(), named.context);
     let after = parts(new.view());
     if after != before {

@@ -11,6 +11,15 @@ macro_rules! change {
 }
 pub(crate) use change;
 
+/// A change of a field that counts when the SQL of the node is looked for: see `codegen/required.rs`.
+macro_rules! change_needed {
+    ($how:expr, $self:ident.$raw:ident.$field:ident $(, $more:expr)*) => {{
+        change!($how, $self.$raw.$field $(, $more)*);
+        $self.0.edit.note_if_lacks($self.view().into());
+    }};
+}
+pub(crate) use change_needed;
+
 /// The handle of a node type.
 macro_rules! handle {
     ($type:ident $handle:ident $raw:ident $tag:ident $($number:ident)?) => {
@@ -89,6 +98,14 @@ macro_rules! nodes_mut {
                     $(Self::$variant(node) => Node::$variant(node.view()),)*
                     Self::Unknown(node) => Node::Unknown(*node),
                     Self::Null => Node::Null,
+                }
+            }
+
+            /// Returns the edit; `None` without a node of a known type.
+            pub(crate) fn edit(&self) -> Option<EditUnderWay<'t>> {
+                match self {
+                    $(Self::$variant(node) => Some(node.edit()),)*
+                    Self::Unknown(_) | Self::Null => None,
                 }
             }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::super::memory::changes::{At, CellPlaces, Fit};
+use super::super::memory::changes::{At, CellPlaces, EditUnderWay, Fit};
 use super::super::names::protobuf::{self, Node};
 use super::super::names::raw::{self, NodeTag};
 use super::super::{self as view, List};
@@ -52,6 +52,12 @@ impl<'m, 't> ListMut<'m, 't> {
     pub(crate) unsafe fn in_node(place: At<'m, 't, *mut raw::Node>) -> Self {
         // SAFETY: a list begins with the header of a node.
         Self(unsafe { place.cast() })
+    }
+
+    /// Returns the edit.
+    #[inline]
+    pub(crate) fn edit(&self) -> EditUnderWay<'t> {
+        self.0.edit()
     }
 
     /// Returns the same handle for a shorter time.
@@ -341,6 +347,11 @@ impl<'m, 't> StmtsMut<'m, 't> {
     #[must_use]
     pub fn arena(&self) -> Arena<'t> {
         Arena(self.0.edit())
+    }
+
+    /// Returns the edit.
+    pub(crate) fn edit(&self) -> EditUnderWay<'t> {
+        self.0.edit()
     }
 
     /// Returns the place of the list.

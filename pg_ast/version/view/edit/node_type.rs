@@ -143,6 +143,12 @@ impl<'m, 't, N: StructType> Mut<'m, 't, N> {
         Mut(self.0.reborrow(), PhantomData)
     }
 
+    /// Returns the edit.
+    #[inline]
+    pub(crate) fn edit(&self) -> EditUnderWay<'t> {
+        self.0.edit
+    }
+
     /// Returns the handle as that of another type, if that is its own.
     #[inline]
     pub(crate) fn of_type<M: StructType>(self, tag: NodeTag) -> Option<Mut<'m, 't, M>> {
@@ -218,22 +224,7 @@ where
     unsafe { place(edit, field) }.convert::<V>(&value);
 }
 
-/// Sets a field that counts when the SQL of its node is looked for: see `codegen/required.rs`.
-///
-/// # Safety
-///
-/// As [`place`].
-#[inline]
-pub(crate) unsafe fn set_needed<T, V>(edit: EditUnderWay<'_>, field: *mut T, value: V)
-where
-    for<'v> &'v V: IntoRaw<T>,
-{
-    edit.note_lack();
-    // SAFETY: the caller guarantees it.
-    unsafe { set::<T, V>(edit, field, value) }
-}
-
-/// Sets a text; `needs` as for [`set_needed`].
+/// Sets a text.
 ///
 /// # Safety
 ///
@@ -244,11 +235,7 @@ pub(crate) unsafe fn text<T: Text>(
     field: *mut T,
     text: &str,
     is_value: bool,
-    needs: bool,
 ) {
-    if needs {
-        edit.note_lack();
-    }
     // SAFETY: the caller guarantees it.
     T::set(unsafe { place(edit, field) }, text, is_value);
 }

@@ -238,7 +238,7 @@ impl PutBack {
                     Some(cte) => cte.aliascolnames().as_ptr(),
                     None => taken.get(&view).map_or(ptr::null(), |old| {
                         let old = InC::new_or_null(old.cast::<raw::Node>());
-                        old.map_or(ptr::null_mut(), |old| copied(old, edit)).cast()
+                        old.map_or(ptr::null_mut(), |old| copied(old, edit).0).cast()
                     }),
                 };
                 let whole = whole(view, edit);

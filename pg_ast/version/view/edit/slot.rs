@@ -1,8 +1,8 @@
 //! Nodes without a place, and places for a node.
 
-use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
+use core::{fmt, mem};
 
 use super::super::memory::changes::{At, EditUnderWay, Fit};
 use super::super::names::protobuf::Node;
@@ -60,13 +60,29 @@ impl<'t, N: NodeType> New<'t, N> {
         Self { node, edit, of: PhantomData }
     }
 
+    /// Makes a struct of zeroes with the tag of the type.
+    ///
+    /// # Safety
+    ///
+    /// The type is one of a struct, for which that is a value.
+    pub(super) unsafe fn zeroed(edit: EditUnderWay<'t>) -> Self {
+        // SAFETY: a struct with its tag is a whole node of the type, as the caller guarantees. It is in no place.
+        unsafe { Self::wrap(edit.zeroed(N::TAG).as_ptr(), edit) }
+    }
+
+    /// Returns the node for reading; `None` if there is none.
+    pub(super) fn raw(&self) -> Option<InC<'_, raw::Node>> {
+        // SAFETY: it is a whole node, which nobody writes while `self` is borrowed.
+        unsafe { InC::new_or_null(self.node) }
+    }
+
     #[inline]
     pub(super) fn into_raw(self) -> *mut raw::Node {
         self.node
     }
 
     #[inline]
-    pub(super) fn edit(&self) -> EditUnderWay<'t> {
+    pub(crate) fn edit(&self) -> EditUnderWay<'t> {
         self.edit
     }
 
@@ -179,6 +195,11 @@ impl<'m, 't, N: NodeType> Slot<'m, 't, N> {
     #[inline]
     pub(super) unsafe fn wrap(place: At<'m, 't, *mut raw::Node>, fit: Fit) -> Self {
         Self { place, fit, of: PhantomData }
+    }
+
+    /// Returns the edit.
+    pub(crate) fn edit(&self) -> EditUnderWay<'t> {
+        self.place.edit()
     }
 
     /// Returns the place, with what fits there.
@@ -304,12 +325,21 @@ impl<'m, 't, N: NodeType> Slot<'m, 't, N> {
         }
         let old = self.place.take();
         if !old.is_null() {
-            let lacked = edit.state().may_lack.replace(true);
+            let empty = EmptyMeanwhile(edit);
             // SAFETY: it is a node of this type, which is in no place any more.
             let new = f(unsafe { New::wrap(old, edit) });
-            edit.state().may_lack.set(lacked);
+            mem::forget(empty);
             self.set(new);
         }
+    }
+}
+
+/// A place that is empty as long as this is there. If it is dropped, it stays empty: a panic has come in between.
+struct EmptyMeanwhile<'t>(EditUnderWay<'t>);
+
+impl Drop for EmptyMeanwhile<'_> {
+    fn drop(&mut self) {
+        self.0.note_lack();
     }
 }
 

@@ -15,8 +15,9 @@ use core::marker::PhantomData;
 use core::ptr::{self, NonNull};
 use std::collections::HashMap;
 
-use super::names;
 use super::names::raw::{self, NodeTag};
+use super::names::views::{Node, missing_field};
+use super::{names, structure_of};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::foundation::arena::Bump;
@@ -34,6 +35,8 @@ pub(crate) struct EditState {
     pub(crate) error: RefCell<Option<Error>>,
     /// Whether a node may lack a field without which it has no SQL.
     pub(crate) may_lack: Cell<bool>,
+    /// Nodes that lacked such a field when they were made or changed: the end of the edit shows which of them still do.
+    pub(crate) unfinished: RefCell<Vec<*const raw::Node>>,
     /// Whether there are, or may be, nodes that the grammar would share.
     pub(crate) has_shared: Cell<bool>,
     /// The columns of recursive views, which are empty meanwhile, by the addresses of the views.
@@ -41,6 +44,18 @@ pub(crate) struct EditState {
 }
 
 impl EditState {
+    /// Returns whether a node that was not finished still lacks a field without which it has no SQL.
+    pub(crate) fn has_unfinished(&self) -> bool {
+        let mut unfinished = self.unfinished.borrow_mut();
+        unfinished.retain(|node| {
+            // SAFETY: it is a whole node, of the tree or of its arena, which the edit has not freed. Nobody writes to it
+            // meanwhile: whoever has a handle of it is on this thread, and not running.
+            let node = unsafe { InC::new(*node) };
+            missing_field(Node::of(node)).is_some()
+        });
+        !unfinished.is_empty()
+    }
+
     /// Records an error, unless there is one.
     #[cold]
     pub(crate) fn fail(&self, error: Error) {
@@ -71,10 +86,37 @@ impl<'t> EditUnderWay<'t> {
         self.state.fail(Error::new(ErrorKind::Deparse, message));
     }
 
+    /// Returns an error if a change was not possible.
+    pub(crate) fn check(self) -> Result<(), Error> {
+        self.state.error.borrow().as_ref().map_or(Ok(()), |error| Err(error.clone()))
+    }
+
+    /// Returns whether a node may lack a field without which it has no SQL.
+    pub(crate) fn may_lack(self) -> bool {
+        self.state.may_lack.get() || self.state.has_unfinished()
+    }
+
     /// Notes that a field has become empty.
     #[inline]
     pub(crate) fn note_lack(self) {
         self.state.may_lack.set(true);
+    }
+
+    /// Notes a node that lacks a field without which it has no SQL.
+    #[inline]
+    pub(crate) fn note_if_lacks(self, node: Node<'_>) {
+        if missing_field(node).is_some() {
+            self.note_unfinished(node);
+        }
+    }
+
+    #[cold]
+    fn note_unfinished(self, node: Node<'_>) {
+        match node.as_raw() {
+            Some(node) => self.state.unfinished.borrow_mut().push(node.as_ptr()),
+            // It is a part of another node.
+            None => self.note_lack(),
+        }
     }
 
     /// Copies a string. A NUL becomes U+FFFD, and is recorded as an error.
@@ -101,6 +143,20 @@ impl<'t> EditUnderWay<'t> {
             unreachable!("a piece is smaller than the address space")
         };
         self.state.arena.alloc_layout(layout)
+    }
+
+    /// Returns the struct with this tag, of zeroes; as large as the header alone if there is none.
+    pub(crate) fn zeroed(self, tag: NodeTag) -> NonNull<raw::Node> {
+        let bytes = structure_of(tag).map_or(size_of::<raw::Node>(), |it| it.size.into());
+        let node = self.piece(bytes);
+        // SAFETY: there are as many bytes, aligned for any struct, which nobody else has a pointer to. Each struct begins with its
+        // tag.
+        unsafe {
+            node.write_bytes(0, bytes);
+            let node = node.cast::<raw::Node>();
+            (&raw mut (*node.as_ptr()).type_).write(tag);
+            node
+        }
     }
 
     /// Returns an empty list with room for so many cells: the only lists without cells, until one is added.

@@ -10,7 +10,7 @@ use core::mem::offset_of;
 use core::ptr;
 
 use super::names::raw;
-use super::{Cells, FieldInC, StructInC};
+use super::{Cells, FieldInC, Struct, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::arena::Bump;
 
@@ -85,12 +85,16 @@ impl<'a, P: CopyPlace> StructCopy<'a, P> {
         P::at(self.copy.at)
     }
 
-    /// Returns the fields, each with its place.
+    /// Returns the fields with pointers, each with its place.
     #[inline]
-    pub(crate) fn fields(self) -> impl Iterator<Item = (FieldInC<'a>, CopySlot<P>)> {
-        self.copy.structure.fields.iter().map(move |field| {
+    pub(crate) fn pointers(self) -> impl Iterator<Item = (FieldInC<'a>, CopySlot<P>)> {
+        let Struct { fields, pointers, .. } = self.copy.structure;
+        let mut left = *pointers;
+        core::iter::from_fn(move || {
+            let field = fields.get(usize::try_from(left.trailing_zeros()).ok()?)?;
+            left &= left - 1;
             let field = FieldInC::of(self.copy, field);
-            (field, CopySlot(P::at(field.at)))
+            Some((field, CopySlot(P::at(field.at))))
         })
     }
 }

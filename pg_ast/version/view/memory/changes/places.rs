@@ -143,6 +143,11 @@ impl<'m, 't> PlacesToVisit<'m, 't> {
             // SAFETY: the links are those of the struct's table, which has their kinds from the types of its fields.
             unsafe {
                 let field = NonNull::new_unchecked(node.add(link.offset.into()));
+                // Most fields are empty, and told fastest by the pointer in them; the others have no pointer.
+                let is_pointer = !matches!(link.kind, Kind::Embedded(_) | Kind::Constant);
+                if is_pointer && field.cast::<*mut u8>().read().is_null() {
+                    continue;
+                }
                 let fit = match link.kind {
                     Kind::Node | Kind::SharedNode => Fit::Any,
                     Kind::SharedChild(_) if Node::of(InC::new(node.cast())).holds_copies() => {
@@ -168,9 +173,7 @@ impl<'m, 't> PlacesToVisit<'m, 't> {
                     }
                     _ => continue,
                 };
-                if !field.cast::<*mut u8>().read().is_null() {
-                    self.stack.push((fit, field));
-                }
+                self.stack.push((fit, field));
             }
         }
     }
