@@ -27,6 +27,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         let patched = out_dir.path().join("patched");
         write_patched(paths, &patched)?;
         compile::Job {
+            versions: 1,
             compiler: compiler(out_dir.path()),
             version: paths.version,
             source: &paths.source,

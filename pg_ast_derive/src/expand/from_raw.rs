@@ -272,7 +272,8 @@ fn nodes(model: &Mapping, data: &MappedNodes) -> TokenStream {
     let (rest, of_cells) = match &data.other {
         Some(other) => of_other(model, other),
         None => {
-            let none = quote_spanned!(Span::mixed_site()=> __place.write(::core::option::Option::None));
+            let none =
+                quote_spanned!(Span::mixed_site()=> __place.write(::core::option::Option::None));
             (none, TokenStream::new())
         }
     };

@@ -119,6 +119,7 @@ fn included(paths: &Paths, deparser: &str) -> Result<String, Box<dyn Error>> {
 fn expanded(paths: &Paths, patched: &Path) -> Result<String, Box<dyn Error>> {
     let out_dir = tempfile::tempdir()?;
     let job = compile::Job {
+        versions: 1,
         compiler: compiler(out_dir.path()),
         version: paths.version,
         source: &paths.source,

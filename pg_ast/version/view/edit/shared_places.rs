@@ -277,7 +277,7 @@ unsafe fn fill_type(function: *const raw::CreateFunctionStmt, edit: EditUnderWay
         let location = view.return_type().map_or(-1, TypeName::location);
         let mut columns = view.columns();
         let returned: *mut raw::TypeName = match (columns.next(), columns.next()) {
-            (Some(Some(column)), None) => copied(InC::new(column.0.as_ptr().cast()), edit).cast(),
+            (Some(Some(column)), None) => copied(InC::new(column.0.as_ptr().cast()), edit).0.cast(),
             _ => row(edit).into_raw().cast(),
         };
         (&raw mut (*returned).setof).write(true);
