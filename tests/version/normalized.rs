@@ -12,7 +12,7 @@ use pg_ast::{
 const OWN: &[&str] = &[
     "SELECT $1",
     "SELECT $1.a[1].*, ($2).b, $3[4]",
-    "SELECT DISTINCT $1, ALL $2 FROM t LIMIT $3 OFFSET $4",
+    "SELECT DISTINCT $1, $2 FROM t LIMIT $3 OFFSET $4",
     "SELECT - $1, NOT $2, a + $1, a OPERATOR(pg_catalog.+) $1",
     "SELECT CASE $1 WHEN $2 THEN $3 ELSE $4 END",
     "SELECT extract(year FROM $1), f($1), f(VARIADIC $1), f(a => $1), ARRAY[$1], ROW($1)",
