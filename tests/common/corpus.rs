@@ -39,7 +39,7 @@ pub const NORMALIZED: &[&str] = &[
     "ALTER DATABASE d SET a = $1",
     "ALTER SYSTEM SET a = $1",
     "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET a = $1 AS 'SELECT 1'",
-    "INSERT INTO t VALUES (now() $1)",
+    "INSERT INTO t VALUES (now(3) $1)",
     "DELETE FROM t WHERE a IN (b $1)",
     "UPDATE t SET a = b $1",
     "SELECT 1 LIMIT a $1",

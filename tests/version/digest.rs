@@ -9,7 +9,7 @@ use crate::common::corpus;
 const LENGTH: usize = 40;
 
 /// The grammar of digests.
-fn normalized() -> ParserOptions {
+fn grammar() -> ParserOptions {
     ParserOptions::default().normalized(true)
 }
 
@@ -18,7 +18,7 @@ fn singly(sql: &str) -> Result<pg_ast::Digest, Error> {
     let mut digest = pg_ast::Digest::default();
     digest.fingerprint = Some(pg::fingerprint(sql)?);
     digest.normalized = Some(pg::normalize(sql)?);
-    let tree = view::parse_with(sql, normalized())?;
+    let tree = view::parse_with(sql, grammar())?;
     digest.analysis = Some(tree.analyze());
     digest.statement_types = Some(tree.statement_types());
     digest.truncated = Some(tree.truncate(LENGTH)?);
@@ -73,20 +73,19 @@ fn each_by_itself() {
         let normalized = ask(none.normalized(true)).map(|digest| digest.normalized);
         assert_eq!(normalized, pg::normalize(&sql).map(Some), "{sql}");
         let analysis = ask(none.analysis(true)).map(|digest| digest.analysis);
-        let expected = pg::parse_with(&sql, normalized()).map(|tree| tree.analyze());
+        let expected = pg::parse_with(&sql, grammar()).map(|tree| tree.analyze());
         assert_eq!(analysis, expected.map(Some), "{sql}");
         let types = ask(none.statement_types(true)).map(|digest| digest.statement_types);
-        let expected = view::parse_with(&sql, normalized()).map(|tree| tree.statement_types());
+        let expected = view::parse_with(&sql, grammar()).map(|tree| tree.statement_types());
         // These do not read any strings.
         if expected.as_ref().err().is_none_or(|e| e.kind() != ErrorKind::InvalidEncoding) {
             assert_eq!(types, expected.map(Some), "{sql}");
         }
         let truncated = ask(none.truncated(Some(30))).map(|digest| digest.truncated);
-        let expected = view::parse_with(&sql, normalized()).and_then(|tree| tree.truncate(30));
+        let expected = view::parse_with(&sql, grammar()).and_then(|tree| tree.truncate(30));
         assert_eq!(truncated, expected.map(Some), "{sql}");
         let nothing = ask(none);
-        let expected =
-            pg::view::parse_with(&sql, normalized()).map(|tree| tree.warnings().to_vec());
+        let expected = pg::view::parse_with(&sql, grammar()).map(|tree| tree.warnings().to_vec());
         if expected.as_ref().err().is_none_or(|e| e.kind() != ErrorKind::InvalidEncoding) {
             assert_eq!(nothing.map(|digest| digest.warnings), expected, "{sql}");
         }
@@ -106,7 +105,7 @@ fn settings_are_followed() {
         pg::normalize_with(sql, parser, pg_ast::NormalizeOptions::default()).ok()
     );
     assert_eq!(digest.warnings.len(), 2);
-    let error = pg::parse_with(sql, normalized()).unwrap_err();
+    let error = pg::parse_with(sql, grammar()).unwrap_err();
     assert_eq!(pg::digest(sql, everything()).unwrap_err(), error);
 
     let full = FingerprintOptions::default().full_relname(true);

@@ -5,9 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pg_ast::serde_json::{self, Value, json};
-
 use pg_ast::ParserOptions;
+use pg_ast::serde_json::{self, Value, json};
 
 use super::pg::{self, NodeEnum, parse_plpgsql, parse_plpgsql_with};
 use super::{MAJOR, NAME, c_route};
