@@ -213,7 +213,7 @@ fn is_column(of: ColumnRef<'_>, column: &str) -> bool {
 
 fn value(node: Node<'_>) -> Option<String> {
     match node {
-        Node::AConst(constant) => Some(constant.literal()?.to_string()),
+        Node::AConst(_) => Some(node.literal()?.to_string()),
         Node::ParamRef(param) => Some(format!("${}", param.number())),
         _ => None,
     }

@@ -159,7 +159,7 @@ struct NamedKeyword {
     overrides: bool,
 }
 
-fn one<T: pg_ast::FromNode<raw::Node>>(sql: &str) -> T {
+fn one<T: for<'t> pg_ast::FromNode<'t, raw::Node>>(sql: &str) -> T {
     pg_ast::parse_as(sql).unwrap().remove(0).unwrap()
 }
 

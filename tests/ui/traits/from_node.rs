@@ -4,7 +4,7 @@ use pg_ast::{FromNode, FromRawContext, raw};
 
 struct Mine;
 
-impl FromNode<raw::Node> for Mine {
+impl FromNode<'_, raw::Node> for Mine {
     unsafe fn write_node(_: *const raw::Node, _: *mut Option<Self>, _: &mut FromRawContext) {}
 }
 

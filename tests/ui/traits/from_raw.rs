@@ -4,7 +4,7 @@ use pg_ast::{FromRaw, FromRawContext, raw};
 
 struct Mine;
 
-impl FromRaw<raw::RangeVar> for Mine {
+impl FromRaw<'_, raw::RangeVar> for Mine {
     unsafe fn from_raw(_: *const raw::RangeVar, _: &mut FromRawContext) -> Self {
         Self
     }

@@ -14,7 +14,7 @@
 
 use core::ffi::{CStr, c_char, c_void};
 use core::fmt::Debug;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::CString;
 
 use pg_ast::pg18::protobuf::a_const::Val;

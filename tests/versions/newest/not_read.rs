@@ -25,22 +25,22 @@ fn what_a_type_does_not_read_is_an_error() {
     let not_read = |what: &str| format!("`{prefix}::Tables` does not read {what}");
     let string = || Node::from(pb::String { sval: "a".to_owned() });
     let of_string = not_read("a node of the type String");
-    refused::<_, Children, Vec<Tables>>(&vec![node(), string()], &of_string);
-    refused::<_, Children, Vec<Box<Tables>>>(
+    refused::<Vec<Node>, Children, Vec<Tables>>(&vec![node(), string()], &of_string);
+    refused::<Vec<Node>, Children, Vec<Box<Tables>>>(
         &vec![string()],
         &of_string
             .replace(prefix, &format!("alloc::boxed::Box<{prefix}"))
             .replace("Tables`", "Tables>`"),
     );
-    refused::<_, Child, Option<Tables>>(&Some(Box::new(string())), &of_string);
+    refused::<Option<Box<Node>>, Child, Option<Tables>>(&Some(Box::new(string())), &of_string);
     let of_null = not_read("an empty cell of a list");
-    refused::<_, Children, Vec<Tables>>(&vec![node(), Node { node: None }], &of_null);
+    refused::<Vec<Node>, Children, Vec<Tables>>(&vec![node(), Node { node: None }], &of_null);
     let of_numbers = not_read("a number in a list");
-    refused::<_, Children, Vec<Tables>>(&pb::IntList { items: numbers() }, &of_numbers);
-    refused::<_, Children, Vec<Tables>>(&pb::OidList { items: numbers() }, &of_numbers);
+    refused::<pb::IntList, Children, Vec<Tables>>(&pb::IntList { items: numbers() }, &of_numbers);
+    refused::<pb::OidList, Children, Vec<Tables>>(&pb::OidList { items: numbers() }, &of_numbers);
     let of_list = not_read("a node of the type List");
-    refused::<_, Child, Option<Tables>>(&Some(Box::new(list_of(node()))), &of_list);
-    refused::<_, raw::ValUnion, Option<Tables>>(
+    refused::<Option<Box<Node>>, Child, Option<Tables>>(&Some(Box::new(list_of(node()))), &of_list);
+    refused::<Option<Val>, raw::ValUnion, Option<Tables>>(
         &Some(Val::Ival(pb::Integer { ival: 1 })),
         &not_read("a node of the type Integer"),
     );
