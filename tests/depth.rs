@@ -347,11 +347,12 @@ fn changed() {
         let sql = format!("UPDATE t SET (a, b) = (SELECT 1{}, 2)", " + 1".repeat(DEEP));
         let mut tree = parse(&sql, 300_000).expect("parses");
         let update = tree.stmts_mut().find_map(Node::as_update_stmt_mut).expect("an UPDATE");
-        let first = update.targets_mut().next().and_then(|target| target.val.as_mut());
-        let first = first.and_then(|val| val.as_multi_assign_ref_mut()).expect("a reference");
-        first.source.take().expect("a source").drop_iteratively();
-        let source = pg_ast::parse_expr("(SELECT 1, 2)").expect("parses");
-        first.source = Some(Box::new(source));
+        for target in update.targets_mut() {
+            let val = target.val.as_mut().and_then(|val| val.as_multi_assign_ref_mut());
+            let val = val.expect("a reference");
+            val.source.take().expect("a source").drop_iteratively();
+            val.source = Some(Box::new(pg_ast::parse_expr("(SELECT 1, 2)").expect("parses")));
+        }
         if prints {
             assert!(tree.deparse().is_ok());
         }

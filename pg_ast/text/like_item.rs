@@ -1,7 +1,7 @@
 //! Reads an item of a run that is like the first one: beside the key of that, which is faster than to build another one.
 
 use crate::text::plain_scan::{is_gap_end, number, parameter, signed, string, word_end};
-use crate::text::skeleton::{Anchor, Marker};
+use crate::text::skeleton::{Anchor, ConstantMarker};
 use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace, ShapeOptions};
 
 /// The first item of a run.
@@ -23,7 +23,7 @@ impl FirstItem<'_> {
     ) -> Option<usize> {
         let mut at = start;
         for (index, &byte) in self.key.iter().enumerate() {
-            let Some(marker) = Marker::of_byte(byte) else {
+            let Some(marker) = ConstantMarker::of_byte(byte) else {
                 // The same bytes from the same token on are the same tokens.
                 if sql.get(at) != Some(&byte) {
                     return None;
@@ -35,7 +35,7 @@ impl FirstItem<'_> {
                 continue;
             };
             let (end, kind, form) = constant(sql, at, marker, options)?;
-            let is_cell = marker == Marker::Value;
+            let is_cell = marker == ConstantMarker::Value;
             constants.push(ConstantPlace {
                 start: short(at),
                 end: short(end),
@@ -62,25 +62,27 @@ fn short(place: usize) -> u32 {
 fn constant(
     sql: &[u8],
     at: usize,
-    marker: Marker,
+    marker: ConstantMarker,
     options: ShapeOptions,
 ) -> Option<(usize, ConstantKind, ConstantForm)> {
     let kind = match (*sql.get(at)?, marker) {
-        (b'0'..=b'9', Marker::Value) => {
+        (b'0'..=b'9', ConstantMarker::Value) => {
             let (end, kind) = number(sql, at)?;
             return Some((end, kind, ConstantForm::Digits));
         }
-        (b'-', Marker::Value) => {
+        (b'-', ConstantMarker::Value) => {
             let (end, kind) = signed(sql, at)??;
             return Some((end, kind, ConstantForm::Negative));
         }
-        (b'n' | b'N' | b't' | b'T' | b'f' | b'F', Marker::Value) => {
+        (b'n' | b'N' | b't' | b'T' | b'f' | b'F', ConstantMarker::Value) => {
             let end = word_end(sql, at + 1);
             let kind = ConstantKind::of_word(&sql[at..end])?;
             return Some((end, kind, ConstantForm::Word));
         }
-        (b'\'', Marker::Value | Marker::Constant(ConstantKind::String)) => ConstantKind::String,
-        (_, Marker::Constant(kind)) => kind,
+        (b'\'', ConstantMarker::Value | ConstantMarker::Constant(ConstantKind::String)) => {
+            ConstantKind::String
+        }
+        (_, ConstantMarker::Constant(kind)) => kind,
         _ => return None,
     };
     match kind {

@@ -18,13 +18,13 @@ const EXACT: u8 = 0xFF;
 
 /// What the key has for a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marker {
+pub(crate) enum ConstantMarker {
     Constant(ConstantKind),
     /// One of any kind; see [`ConstantPlace::is_cell`].
     Value,
 }
 
-impl Marker {
+impl ConstantMarker {
     #[inline]
     pub(crate) const fn byte(self) -> u8 {
         match self {
@@ -108,7 +108,7 @@ impl Skeleton {
     pub(crate) fn fill(
         &self,
         items: &dyn Fn(usize) -> usize,
-        constant: &mut dyn FnMut(&mut Vec<u8>, Gap),
+        constant: &mut dyn FnMut(&mut Vec<u8>, ConstantGap),
     ) -> Option<String> {
         let mut sql = Vec::with_capacity(self.key.len() + 8 * self.constants.len());
         let mut rest = self.key.as_slice();
@@ -139,8 +139,8 @@ impl Skeleton {
 
 /// A place in a key for a constant.
 #[derive(Clone, Copy)]
-pub(crate) struct Gap {
-    pub(crate) marker: Marker,
+pub(crate) struct ConstantGap {
+    pub(crate) marker: ConstantMarker,
     /// Another number in each item for each constant in it: the sum of the indexes of both.
     pub(crate) turn: usize,
     /// Whether the constant is all of a value of an item, so that it may have a sign.
@@ -152,16 +152,16 @@ fn fill_byte(
     sql: &mut Vec<u8>,
     key: &[u8],
     turn: usize,
-    constant: &mut dyn FnMut(&mut Vec<u8>, Gap),
+    constant: &mut dyn FnMut(&mut Vec<u8>, ConstantGap),
 ) -> usize {
-    let Some(marker) = Marker::of_byte(key[0]) else {
+    let Some(marker) = ConstantMarker::of_byte(key[0]) else {
         sql.push(key[0]);
         return 0;
     };
     // Nothing is behind the value at the end of an item.
     let next = skip_layout(key, 1).ok().map(|next| key.get(next));
     let is_whole = next.is_some_and(|next| matches!(next, None | Some(b',' | b')' | b']')));
-    constant(sql, Gap { marker, turn, is_whole });
+    constant(sql, ConstantGap { marker, turn, is_whole });
     1
 }
 

@@ -3,7 +3,7 @@
 use crate::text::like_item::FirstItem;
 use crate::text::plain_scan::{is_in_word, skip_blanks};
 use crate::text::skeleton::{
-    Anchor, Marker, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout,
+    Anchor, ConstantMarker, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout,
 };
 use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace, ShapeOptions};
 
@@ -141,7 +141,7 @@ impl<'a> SkeletonBuilder<'a> {
         end: usize,
     ) {
         let is_cell = kind != ConstantKind::Parameter && self.is_cell(start);
-        let marker = if is_cell { Marker::Value } else { Marker::Constant(kind) };
+        let marker = if is_cell { ConstantMarker::Value } else { ConstantMarker::Constant(kind) };
         self.copy_to(start);
         self.out.key.push(marker.byte());
         let place = ConstantPlace { start: short(start), end: short(end), kind, form, is_cell };

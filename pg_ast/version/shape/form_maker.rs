@@ -16,7 +16,7 @@ use super::slots::{KnownConstant, RunList, SlotFinder, Texts};
 use super::view::compact::copy_part;
 use super::view::memory::images::{HAS_IMAGES, ImageMaker};
 use super::view::{self, Tree};
-use crate::text::skeleton::{Marker, RUN, RUN_END, Skeleton};
+use crate::text::skeleton::{ConstantMarker, RUN, RUN_END, Skeleton};
 use crate::types::shape_options::ShapeOptions;
 
 /// The number of items of runs in the SQL that a template is tried with, where they have no values of any kind.
@@ -184,8 +184,8 @@ impl Probes {
     fn of(skeleton: &Skeleton, longer: &[bool]) -> Option<Self> {
         let short = skeleton.fill(&|_| 1, &mut |sql, gap| {
             sql.extend_from_slice(match gap.marker {
-                Marker::Constant(kind) => short_constant(kind).0,
-                Marker::Value => SHORT_VALUE,
+                ConstantMarker::Constant(kind) => short_constant(kind).0,
+                ConstantMarker::Value => SHORT_VALUE,
             });
         })?;
         let mut has_short = false;
@@ -200,8 +200,8 @@ impl Probes {
             skeleton.fill(&items, &mut |sql, gap| {
                 number += 1;
                 let constant = match gap.marker {
-                    Marker::Constant(kind) => long_constant(kind, number).0,
-                    Marker::Value => long_value(gap.turn + round, gap.is_whole, number),
+                    ConstantMarker::Constant(kind) => long_constant(kind, number).0,
+                    ConstantMarker::Value => long_value(gap.turn + round, gap.is_whole, number),
                 };
                 sql.extend_from_slice(constant.as_bytes());
             })
@@ -225,7 +225,7 @@ fn runs_of(key: &[u8]) -> impl Iterator<Item = Range<usize>> {
 
 /// Returns whether a part of a key has values of any kind.
 fn has_value(key: &[u8]) -> bool {
-    key.iter().any(|byte| Marker::of_byte(*byte) == Some(Marker::Value))
+    key.iter().any(|byte| ConstantMarker::of_byte(*byte) == Some(ConstantMarker::Value))
 }
 
 /// Returns the number of items of longer runs.

@@ -6,7 +6,7 @@ use super::shape_of::Shape;
 use super::slots::place_in_key;
 use super::view::memory::images::KeyPlaces;
 use crate::text::plain_scan::is_in_word;
-use crate::text::skeleton::{Anchor, Marker, RUN, RUN_END, Skeleton};
+use crate::text::skeleton::{Anchor, ConstantMarker, RUN, RUN_END, Skeleton};
 use crate::types::shape_options::{ConstantKind, ConstantPlace};
 
 /// A part of the SQL that becomes a parameter: a constant, perhaps with its sign and in parentheses.
@@ -44,7 +44,7 @@ impl NormalForm {
     /// Returns the most bytes that the form of a shape with this key takes: that of a part for each constant, and each
     /// `NULL`, `TRUE` and `FALSE`.
     pub(super) fn max_size(key: &[u8]) -> usize {
-        let constants = key.iter().filter(|byte| Marker::of_byte(**byte).is_some()).count();
+        let constants = key.iter().filter(|byte| ConstantMarker::of_byte(**byte).is_some()).count();
         let is_word = |word: &&[u8]| {
             ["null", "true", "fals"].iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
         };

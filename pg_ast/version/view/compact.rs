@@ -145,14 +145,14 @@ pub(super) enum Shared {
 
 /// What a pass has found on its way.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Found {
+pub(super) struct CopyFacts {
     /// Whether there is a node of a type whose fields may have nodes that others have, too.
     pub(super) shared: bool,
     /// Whether a node lacks a field without which it has no SQL. Only looked for with [`Shared::FirstOnly`].
     pub(super) lacks: bool,
 }
 
-impl Found {
+impl CopyFacts {
     /// Notes what is to be known of a struct.
     #[inline]
     fn note(&mut self, structure: StructInC<'_>) {
@@ -175,7 +175,7 @@ struct PassWalk<'a, W: CopyWriter> {
     /// The copy of each node, if nodes may have several parents.
     shared: Option<HashMap<*const raw::Node, Option<W::Place>>>,
     first_only: bool,
-    found: Found,
+    found: CopyFacts,
 }
 
 /// Returns whether a struct is a column of an assignment to several, but the first one.
@@ -189,7 +189,13 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
     fn new(writer: W, shared: Shared, room: usize) -> Self {
         let first_only = shared == Shared::FirstOnly;
         let shared = (shared == Shared::Everywhere).then(HashMap::new);
-        Self { writer, rest: Vec::with_capacity(room), shared, first_only, found: Found::default() }
+        Self {
+            writer,
+            rest: Vec::with_capacity(room),
+            shared,
+            first_only,
+            found: CopyFacts::default(),
+        }
     }
 
     /// Handles the list of these statements, and all nodes below it; `None` without statements.
@@ -321,10 +327,10 @@ pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<
 
 /// Copies a node, and all that is below it, into an arena, with the source of several columns in the first one only. Returns
 /// null for a node of an unknown type.
-pub(super) fn copy_node(node: InC<'_, raw::Node>, arena: &Bump) -> (*mut raw::Node, Found) {
+pub(super) fn copy_node(node: InC<'_, raw::Node>, arena: &Bump) -> (*mut raw::Node, CopyFacts) {
     match PassWalk::new(Copies::new(arena), Shared::FirstOnly, ROOM).part(node) {
         Some((pass, copy)) => (copy.as_ptr().cast_mut().cast(), pass.found),
-        None => (core::ptr::null_mut(), Found::default()),
+        None => (core::ptr::null_mut(), CopyFacts::default()),
     }
 }
 

@@ -62,7 +62,7 @@ pub use self::list_mut::{ListMut, Slots, StmtsMut};
 pub use self::node_type::{Mut, NodeType, OfOneType, ViewOfNode};
 pub use self::nodes_mut::NodesMut;
 pub use self::slot::{New, Slot};
-use super::compact::{self, Found, Shared};
+use super::compact::{self, CopyFacts, Shared};
 use super::memory::changes::{At, EditState, EditUnderWay};
 use super::names::protobuf;
 use super::names::raw::{self, NodeTag};
@@ -357,8 +357,9 @@ impl<'t> Arena<'t> {
     /// ```
     pub fn copy<'a, V: ViewOfNode<'a>>(&self, node: V) -> New<'t, V::Type> {
         let node = node.into();
-        let (copy, found) =
-            node.with_raw(|raw| copied(raw, self.0)).unwrap_or((ptr::null_mut(), Found::default()));
+        let (copy, found) = node
+            .with_raw(|raw| copied(raw, self.0))
+            .unwrap_or((ptr::null_mut(), CopyFacts::default()));
         // The other tree may have been edited, too.
         if found.lacks {
             self.0.note_lack();
@@ -457,7 +458,7 @@ fn empty<N: OfOneType>(edit: EditUnderWay<'_>) -> New<'_, N> {
 }
 
 /// Copies a node into the arena.
-fn copied(node: InC<'_, raw::Node>, edit: EditUnderWay<'_>) -> (*mut raw::Node, Found) {
+fn copied(node: InC<'_, raw::Node>, edit: EditUnderWay<'_>) -> (*mut raw::Node, CopyFacts) {
     compact::copy_node(node, &edit.state().arena)
 }
 

@@ -3,13 +3,13 @@
 //! In an image, pointers are offsets, and locations are places in the key of a shape. Bits tell where they are. An image
 //! is made from the block of a compact tree, whose pointers all point into it.
 
-mod values;
+mod bound_values;
 
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, offset_of};
 use core::{ptr, slice};
 
-pub(crate) use self::values::TextNode;
+pub(crate) use self::bound_values::TextNode;
 use super::super::compact::{Block, Word};
 use super::super::ffi::Parse;
 use super::names::raw;
