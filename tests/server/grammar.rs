@@ -90,10 +90,9 @@ fn is_known(major: u32, ours: Option<&Told>, theirs: Option<&Told>) -> bool {
     let message =
         |told: Option<&'_ Told>| told.map_or(String::new(), |(message, _)| message.clone());
     let (ours, theirs) = (message(ours), message(theirs));
-    // A word after a number is quoted as a whole, and may begin with `$`.
-    let junk = major == 16
-        && !ours.is_empty()
-        && theirs.starts_with("trailing junk after numeric literal");
+    // A word after a number is quoted as a whole, and that of `1e5$1` has the exponent.
+    let junk = theirs.starts_with("trailing junk after numeric literal")
+        && (ours.starts_with("syntax error at or near \"$") || (major == 16 && !ours.is_empty()));
     let words = ours == format!("{theirs} at or near")
         || theirs == "FOREIGN KEY constraints cannot be marked NO INHERIT";
     // Sequences may be LOGGED, and an encoding is looked at later.
