@@ -56,7 +56,7 @@ impl Writer<'_> {
         let is_map = |field: &FieldDescriptorProto| {
             message.nested_type.iter().any(|entry| {
                 entry.name() == last(field.type_name())
-                    && entry.options.as_ref().is_some_and(|options| options.map_entry())
+                    && entry.options.as_ref().is_some_and(prost_types::MessageOptions::map_entry)
             })
         };
         // A map cannot be made at compile time.

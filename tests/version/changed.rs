@@ -84,6 +84,12 @@ fn as_printed(mut tree: ParseResult) -> Vec<protobuf::RawStmt> {
             NodeMut::WindowDef(window) if window.frame_options == 0 => {
                 window.frame_options = NO_FRAME;
             }
+            // The source of several columns is that of the first one.
+            NodeMut::MultiAssignRef(reference) if reference.colno > 1 => {
+                if let Some(source) = reference.source.take() {
+                    source.drop_iteratively();
+                }
+            }
             NodeMut::SqlvalueFunction(function) if function.typmod == 0 => function.typmod = -1,
             _ => {}
         }

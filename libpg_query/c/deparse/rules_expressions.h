@@ -367,7 +367,6 @@ rule_set_clauses(List *targets)
 			other = (MultiAssignRef *) target->val;
 			RULE(other->colno == colno && other->ncolumns == first->ncolumns,
 				 "a MultiAssignRef without the others");
-			RULE(equal(first->source, other->source), "a MultiAssignRef with another source");
 		}
 	}
 	return targets;

@@ -270,7 +270,7 @@ rule_deallocate(DeallocateStmt *stmt)
 
 /* ----- Roles ----- */
 
-/* ADD USER and DROP USER are alone. */
+/* DROP USER is alone; ADD USER can be one of several options. */
 static inline AlterRoleStmt *
 rule_alter_role(AlterRoleStmt *stmt)
 {
@@ -281,7 +281,7 @@ rule_alter_role(AlterRoleStmt *stmt)
 		if (strcmp(castNode(DefElem, lfirst(cell))->defname, "rolemembers") == 0)
 			is_group = true;
 	if (is_group)
-		RULE(list_length(stmt->options) == 1, "ADD USER with other options");
+		RULE(list_length(stmt->options) == 1 || stmt->action != -1, "DROP USER with other options");
 	else
 		RULE(stmt->action != -1, "DROP USER without options");
 	return stmt;

@@ -39,10 +39,13 @@ fn with_constants(memory: &mut Memory, number: i32, texts: &[&str]) -> view::Tre
 fn bound_templates() {
     let mut memory = Memory::default();
     let short = with_constants(&mut memory, 1, &["k"]).compact();
-    let long = with_constants(&mut memory, 2_000, &["it's", "second", "third"]);
+    // As many as there are kinds of values.
+    let items = ["it's", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th"];
+    let long = with_constants(&mut memory, 2_000, &items);
+    let quoted = items.map(|item| format!("'{}'", item.replace('\'', "''"))).join(", ");
+    let long_sql = format!("SELECT 2000, a IN ({quoted}) b");
     let [short_shape, long_shape] =
-        ["SELECT 1, a IN ('k') b", "SELECT 2000, a IN ('it''s', 'second', 'third') b"]
-            .map(|sql| pg::Shape::of(sql).expect("a shape"));
+        ["SELECT 1, a IN ('k') b", &long_sql].map(|sql| pg::Shape::of(sql).expect("a shape"));
     let template = pg::Template::of_trees((&short_shape, &short), (&long_shape, &long), &[true]);
     drop(short);
     let template = template.expect("a template");

@@ -28,7 +28,7 @@ pub(crate) enum PartKind {
     Condition,
     /// `VALUES <(1, 2), (3, 4)>`
     Rows,
-    /// `INSERT INTO x (<a, b>)`
+    /// `INSERT INTO x (<a, b>) SELECT x`
     Columns,
     /// `WITH x AS (<SELECT 1>)`
     Query,
@@ -238,9 +238,12 @@ fn update(assignments: Vec<Node>) -> Node {
     of(UpdateStmt { relation, target_list: assignments, ..UpdateStmt::default() })
 }
 
-/// `INSERT INTO x (..) DEFAULT VALUES`
+/// `INSERT INTO x (..) SELECT x`
 fn insert(columns: Vec<Node>) -> Node {
+    let target = of(ResTarget { val: Some(Box::new(column("x"))), ..ResTarget::default() });
+    let source = select(SelectStmt { target_list: vec![target], ..SelectStmt::default() });
     of(InsertStmt {
+        select_stmt: Some(Box::new(source)),
         relation: Some(table()),
         cols: columns,
         r#override: OverridingKind::OverridingNotSet as i32,

@@ -172,9 +172,9 @@ fn inner(kind: PartKind, text: &str) -> Option<&str> {
         PartKind::Assignments => text.strip_prefix("UPDATE x SET "),
         PartKind::Condition => text.strip_prefix(BARE_SELECT),
         PartKind::Rows => text.strip_prefix("VALUES "),
-        PartKind::Columns => text
-            .strip_prefix("INSERT INTO x (")
-            .and_then(|text| text.strip_suffix(") DEFAULT VALUES")),
+        PartKind::Columns => {
+            text.strip_prefix("INSERT INTO x (").and_then(|text| text.strip_suffix(") SELECT x"))
+        }
         PartKind::Query => Some(text),
     }
 }
