@@ -121,7 +121,7 @@ pub(crate) struct Route {
 /// Returns what is known of each statement.
 pub(crate) fn routes(sql: &str, column: &str) -> Result<Vec<Route>, Error> {
     let tree = view::parse(sql)?;
-    let stmts = tree.stmts().filter_map(|stmt| stmt.stmt());
+    let stmts = tree.stmts().filter_map(pg_ast::view::RawStmt::stmt);
     stmts.map(|stmt| Ok(route(&stmt.read_as()?.unwrap_or(Stmt::Other), column))).collect()
 }
 

@@ -184,7 +184,8 @@ fn a_tree_does_not_grow_by_edits() {
         }),
         ("SELECT a FROM t", |mut stmts, _| {
             let arena = stmts.arena();
-            let select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<SelectStmt>());
+            let select =
+                stmts.get_mut(0).and_then(pg_ast::view::edit::NodeMut::into_type::<SelectStmt>);
             let mut select = select.expect("a SELECT");
             let mut targets = select.target_list_mut();
             let first = arena.copy(targets.get(0).expect("a target"));

@@ -302,7 +302,7 @@ fn split(insert: view::InsertStmt<'_>, plan: &mut Plan) -> Result<(), Error> {
     Kept::<InsertStmt>::try_build(|arena| {
         let mut copy = arena.copy(insert);
         let select = insert.select_stmt().and_then(Node::as_select_stmt);
-        for row in select.into_iter().flat_map(|select| select.values_lists()) {
+        for row in select.into_iter().flat_map(pg_ast::view::SelectStmt::values_lists) {
             let mut row = arena.copy(row);
             let numbers = renumber(row.nodes_mut());
             let mut select = arena.make::<SelectStmt>();

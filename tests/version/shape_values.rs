@@ -219,7 +219,7 @@ fn one_value_after_another() {
 }
 
 /// Lists of items that begin with a word, a sign, a parenthesis.
-const ITEMS: [&str; 32] = [
+const ITEMS: [&str; 31] = [
     "1",
     "'a'",
     "-1",
