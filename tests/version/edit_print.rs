@@ -41,7 +41,9 @@ fn statements() {
                     texts[5].push(Node::from(stmt.view()).deparse().expect("SQL"));
                     texts[4].push(Kept::of(stmt.view()).deparse().expect("SQL"));
                 }
-                texts.into_iter().for_each(|texts| assert_eq!(all(texts), expected, "{sql}"));
+                for texts in texts {
+                    assert_eq!(all(texts), expected, "{sql}");
+                }
             }
         });
         assert_eq!(tree.deparse().as_ref(), Ok(&expected));

@@ -152,7 +152,7 @@ const PLACES: [&str; 20] = [
 fn statement(place: &str, random: &mut Random, values: &[&str]) -> String {
     let mut sql = String::new();
     let mut rest = place;
-    let separators: &[&str] = if place.contains(";") { &[", "] } else { &[", ", ",", " ,\n"] };
+    let separators: &[&str] = if place.contains(';') { &[", "] } else { &[", ", ",", " ,\n"] };
     while let Some((before, behind)) = rest.split_once('{') {
         // `'{}'` is a string.
         if let Some(behind) = behind.strip_prefix('}') {

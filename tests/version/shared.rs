@@ -125,7 +125,8 @@ fn what_a_function_returns_follows_its_columns() {
         };
         let before = returned(&edited);
         edited.edit(|mut stmts, arena| {
-            let function = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<CreateFunctionStmt>());
+            let function =
+                stmts.get_mut(0).and_then(pg::view::edit::NodeMut::into_type::<CreateFunctionStmt>);
             let mut function = function.expect("a function");
             let parameters = function.view().parameters().iter();
             let mut parameters: Vec<_> =

@@ -30,6 +30,7 @@ pub(super) struct Table {
 #[derive(Debug, FromRaw)]
 #[pg_ast(raw = raw::Node)]
 pub(super) enum Tables {
+    #[allow(dead_code)]
     #[pg_ast(raw = raw::RangeVar)]
     Table(Table),
 }
