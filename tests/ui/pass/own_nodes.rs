@@ -184,6 +184,7 @@ fn what_no_variant_reads_is_an_error_with_the_statement() {
 
     #[derive(Debug, FromRaw)]
     #[pg_ast(raw = raw::SelectStmt, partial)]
+    #[expect(clippy::vec_box, reason = "a list of any type that reads nodes")]
     struct Tables {
         #[pg_ast(name = "fromClause")]
         from: Vec<Box<Table>>,
@@ -214,7 +215,8 @@ fn what_no_variant_reads_is_an_error_with_the_statement() {
 #[test]
 fn a_deep_tree_is_read_on_a_small_stack() {
     // Each with the number of them that is too deep for us, and not for the parser.
-    let conditions: [(&str, usize, fn(usize) -> String); 3] = [
+    type Condition = (&'static str, usize, fn(usize) -> String);
+    let conditions: [Condition; 3] = [
         ("NOT", 7_000, |levels| format!("{}a", "NOT ".repeat(levels))),
         ("+", 7_000, |levels| format!("a{}", " + 1".repeat(levels))),
         ("IN", 3_280, |levels| format!("{}a{}", "1 IN (".repeat(levels), ")".repeat(levels))),
