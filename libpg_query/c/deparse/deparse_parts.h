@@ -22,6 +22,8 @@
 #define PART_OPTIONS(state) (&(state)->opts)
 #endif
 
+#include "deparse_plain.h"
+
 static void removeTrailingSpace(DeparseState *state);
 static void deparseMarkCurrentPartNonMergable(DeparseState *state);
 static StringInfo deparseGetCurrentStringInfo(DeparseState *state);
@@ -177,8 +179,11 @@ deparseGetCurrentPart(DeparseState *state)
 static void
 deparseRemoveTrailingEmptyPart(DeparseState *state)
 {
-	DeparseStatePart *last = deparseGetCurrentPart(state);
+	DeparseStatePart *last;
 
+	if (state->plain != NULL)
+		return;
+	last = deparseGetCurrentPart(state);
 	if (last->str->len == 0)
 		parts_remove(deparseGetCurrentPartGroup(state), last);
 }
@@ -190,8 +195,14 @@ deparseRemoveTrailingEmptyPart(DeparseState *state)
 static void
 deparseAppendPart(DeparseState *state, bool deduplicate)
 {
-	DeparseStatePartGroup *group = deparseGetCurrentPartGroup(state);
+	DeparseStatePartGroup *group;
 
+	if (state->plain != NULL)
+	{
+		plain_part(state);
+		return;
+	}
+	group = deparseGetCurrentPartGroup(state);
 	if (deduplicate)
 		deparseRemoveTrailingEmptyPart(state);
 	parts_append(group, makeDeparseStatePart(state, state->current, group->indent_mode));
@@ -201,10 +212,16 @@ static void
 deparseAppendPartGroup(DeparseState *state, const char *keyword, DeparsePartIndentMode indent_mode)
 {
 	DeparseStateNestingLevel *level = state->current;
-	DeparseStatePartGroup *group = palloc0(sizeof(DeparseStatePartGroup));
+	DeparseStatePartGroup *group;
 
+	if (state->plain != NULL)
+	{
+		plain_part_group(state, keyword);
+		return;
+	}
 	if (level->part_groups != NIL)
 		removeTrailingSpace(state);
+	group = palloc0(sizeof(DeparseStatePartGroup));
 	group->keyword = keyword;
 	group->indent_mode = indent_mode;
 	parts_append(group, makeDeparseStatePart(state, level, indent_mode));
@@ -287,8 +304,12 @@ static void
 deparseEmit(DeparseState *state, StringInfo str)
 {
 	DeparseStatePartGroup *result = &state->result;
-	bool		pretty = PART_OPTIONS(state)->pretty_print;
 
+	if (state->plain != NULL)
+	{
+		removeTrailingSpaceFromStr(str);
+		return;
+	}
 	/* An empty part at the end would become an empty line. */
 	if (guard_part(result->last, __LINE__)->str->len == 0)
 		parts_remove(result, result->last);
@@ -297,24 +318,16 @@ deparseEmit(DeparseState *state, StringInfo str)
 	{
 		DeparseStatePart *part = result->first;
 
-		if (!pretty && (part->str->data[0] == ')' || part->str->data[0] == ';'))
-			removeTrailingSpaceFromStr(str);
-		if (pretty)
-			appendStringInfoSpaces(str, part->indent);
+		appendStringInfoSpaces(str, part->indent);
 		appendStringInfoString(str, part->str->data);
 		removeTrailingSpaceFromStr(str);
 		if (part->next != NULL)
-		{
-			if (pretty)
-				appendStringInfoChar(str, '\n');
-			else if (str->data[str->len - 1] != '(')
-				appendStringInfoChar(str, ' ');
-		}
+			appendStringInfoChar(str, '\n');
 		part->run_end = part;
 		parts_remove(result, part);
 	}
 
-	if (pretty && PART_OPTIONS(state)->trailing_newline)
+	if (PART_OPTIONS(state)->trailing_newline)
 		appendStringInfoChar(str, '\n');
 }
 
@@ -322,8 +335,14 @@ static DeparseStateNestingLevel *
 deparseStateIncreaseNestingLevel(DeparseState *state)
 {
 	DeparseStateNestingLevel *parent = state->current;
-	DeparseStateNestingLevel *level = palloc0(sizeof(DeparseStateNestingLevel));
+	DeparseStateNestingLevel *level;
 
+	if (state->plain != NULL)
+	{
+		plain_part(state);
+		return NULL;
+	}
+	level = palloc0(sizeof(DeparseStateNestingLevel));
 	if (parent != NULL)
 	{
 		int			indent_size = PART_OPTIONS(state)->indent_size;
@@ -364,6 +383,11 @@ deparseStateDecreaseNestingLevel(DeparseState *state, DeparseStateNestingLevel *
 	DeparseStateNestingLevel *level = state->current;
 	ListCell   *cell;
 
+	if (state->plain != NULL)
+	{
+		plain_part(state);
+		return;
+	}
 	Assert(level != NULL);
 	foreach(cell, level->part_groups)
 	{
