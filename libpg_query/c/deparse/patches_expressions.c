@@ -181,6 +181,22 @@ patch_database_option_name(DeparseState *state, const char *name)
 
 /* ----- Expressions ----- */
 
+static void
+patch_integer(DeparseState *state, int64 value)
+{
+	char		text[sizeof("-9223372036854775808")];
+	char	   *at = text + sizeof(text) - 1;
+	uint64		left = value < 0 ? -(uint64) value : (uint64) value;
+
+	*at = '\0';
+	do
+		*--at = (char) ('0' + left % 10);
+	while ((left /= 10) != 0);
+	if (value < 0)
+		*--at = '-';
+	patch_put(at);
+}
+
 /*
  * TRIM with more than two arguments, which only
  * the form without a first argument accepts.
