@@ -216,13 +216,21 @@ pub(crate) fn is_location(field: &FieldDescriptorProto) -> bool {
     field.r#type() == Type::Int32 && ENDS.iter().any(|end| field.name().ends_with(end))
 }
 
+/// Returns what the methods for a type of node end with: its name in snake case. libpg_query's name of the field
+/// has no underscore after an abbreviation (`ctecycle_clause`). Three types are one struct, `List`.
+pub(crate) fn accessor(field: &FieldDescriptorProto) -> String {
+    let name = last(field.type_name());
+    if is_list(name) { field.name().to_owned() } else { name.to_snake_case() }
+}
+
 /// Writes a macro that passes each node type to another macro: its variant in the oneof, its message, whether that is boxed there, its C struct, its name in C, the method of a visitor,
 /// and those that tell whether a node is one.
 pub(crate) fn each_node_macro(schema: &Schema) -> String {
     let mut nodes = String::new();
     for field in &schema.messages[NODE].field {
-        let (ty, snake) = (field.type_name(), field.name());
-        let (variant, name) = (snake.to_upper_camel_case(), last(ty));
+        let ty = field.type_name();
+        let (variant, name) = (field.name().to_upper_camel_case(), last(ty));
+        let snake = accessor(field);
         let message = name.to_upper_camel_case();
         let held = if is_boxed(schema, ty) { "boxed" } else { "in_place" };
         let raw = if is_list(name) { LIST } else { name };

@@ -209,7 +209,7 @@ fn sum(code: &mut String, node: &DescriptorProto) {
         let name = last(field.type_name());
         let variant = rust_name(field.name());
         let ty = if is_list(name) { "List".to_owned() } else { rust_name(name) };
-        let (number, snake) = (field.number(), field.name());
+        let (number, snake) = (field.number(), attributes::accessor(field));
         let _ = writeln!(
             code,
             "{variant} {ty} T_{name} {:?} {number} visit_{snake} as_{snake};",

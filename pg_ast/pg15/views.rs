@@ -7107,7 +7107,7 @@ RowExpr RowExpr T_RowExpr "RowExpr" 31 visit_row_expr as_row_expr;
 RowCompareExpr RowCompareExpr T_RowCompareExpr "RowCompareExpr" 32 visit_row_compare_expr as_row_compare_expr;
 CoalesceExpr CoalesceExpr T_CoalesceExpr "CoalesceExpr" 33 visit_coalesce_expr as_coalesce_expr;
 MinMaxExpr MinMaxExpr T_MinMaxExpr "MinMaxExpr" 34 visit_min_max_expr as_min_max_expr;
-SqlvalueFunction SqlValueFunction T_SQLValueFunction "SQLValueFunction" 35 visit_sqlvalue_function as_sqlvalue_function;
+SqlvalueFunction SqlValueFunction T_SQLValueFunction "SQLValueFunction" 35 visit_sql_value_function as_sql_value_function;
 XmlExpr XmlExpr T_XmlExpr "XmlExpr" 36 visit_xml_expr as_xml_expr;
 NullTest NullTest T_NullTest "NullTest" 37 visit_null_test as_null_test;
 BooleanTest BooleanTest T_BooleanTest "BooleanTest" 38 visit_boolean_test as_boolean_test;
@@ -7132,7 +7132,7 @@ UpdateStmt UpdateStmt T_UpdateStmt "UpdateStmt" 56 visit_update_stmt as_update_s
 MergeStmt MergeStmt T_MergeStmt "MergeStmt" 57 visit_merge_stmt as_merge_stmt;
 SelectStmt SelectStmt T_SelectStmt "SelectStmt" 58 visit_select_stmt as_select_stmt;
 ReturnStmt ReturnStmt T_ReturnStmt "ReturnStmt" 59 visit_return_stmt as_return_stmt;
-PlassignStmt PlAssignStmt T_PLAssignStmt "PLAssignStmt" 60 visit_plassign_stmt as_plassign_stmt;
+PlassignStmt PlAssignStmt T_PLAssignStmt "PLAssignStmt" 60 visit_pl_assign_stmt as_pl_assign_stmt;
 AlterTableStmt AlterTableStmt T_AlterTableStmt "AlterTableStmt" 61 visit_alter_table_stmt as_alter_table_stmt;
 AlterTableCmd AlterTableCmd T_AlterTableCmd "AlterTableCmd" 62 visit_alter_table_cmd as_alter_table_cmd;
 AlterDomainStmt AlterDomainStmt T_AlterDomainStmt "AlterDomainStmt" 63 visit_alter_domain_stmt as_alter_domain_stmt;
@@ -7173,7 +7173,7 @@ VariableSetStmt VariableSetStmt T_VariableSetStmt "VariableSetStmt" 97 visit_var
 VariableShowStmt VariableShowStmt T_VariableShowStmt "VariableShowStmt" 98 visit_variable_show_stmt as_variable_show_stmt;
 DiscardStmt DiscardStmt T_DiscardStmt "DiscardStmt" 99 visit_discard_stmt as_discard_stmt;
 CreateTrigStmt CreateTrigStmt T_CreateTrigStmt "CreateTrigStmt" 100 visit_create_trig_stmt as_create_trig_stmt;
-CreatePlangStmt CreatePLangStmt T_CreatePLangStmt "CreatePLangStmt" 101 visit_create_plang_stmt as_create_plang_stmt;
+CreatePlangStmt CreatePLangStmt T_CreatePLangStmt "CreatePLangStmt" 101 visit_create_p_lang_stmt as_create_p_lang_stmt;
 CreateRoleStmt CreateRoleStmt T_CreateRoleStmt "CreateRoleStmt" 102 visit_create_role_stmt as_create_role_stmt;
 AlterRoleStmt AlterRoleStmt T_AlterRoleStmt "AlterRoleStmt" 103 visit_alter_role_stmt as_alter_role_stmt;
 DropRoleStmt DropRoleStmt T_DropRoleStmt "DropRoleStmt" 104 visit_drop_role_stmt as_drop_role_stmt;
@@ -7208,8 +7208,8 @@ CompositeTypeStmt CompositeTypeStmt T_CompositeTypeStmt "CompositeTypeStmt" 132 
 CreateEnumStmt CreateEnumStmt T_CreateEnumStmt "CreateEnumStmt" 133 visit_create_enum_stmt as_create_enum_stmt;
 CreateRangeStmt CreateRangeStmt T_CreateRangeStmt "CreateRangeStmt" 134 visit_create_range_stmt as_create_range_stmt;
 AlterEnumStmt AlterEnumStmt T_AlterEnumStmt "AlterEnumStmt" 135 visit_alter_enum_stmt as_alter_enum_stmt;
-AlterTsdictionaryStmt AlterTsDictionaryStmt T_AlterTSDictionaryStmt "AlterTSDictionaryStmt" 136 visit_alter_tsdictionary_stmt as_alter_tsdictionary_stmt;
-AlterTsconfigurationStmt AlterTsConfigurationStmt T_AlterTSConfigurationStmt "AlterTSConfigurationStmt" 137 visit_alter_tsconfiguration_stmt as_alter_tsconfiguration_stmt;
+AlterTsdictionaryStmt AlterTsDictionaryStmt T_AlterTSDictionaryStmt "AlterTSDictionaryStmt" 136 visit_alter_ts_dictionary_stmt as_alter_ts_dictionary_stmt;
+AlterTsconfigurationStmt AlterTsConfigurationStmt T_AlterTSConfigurationStmt "AlterTSConfigurationStmt" 137 visit_alter_ts_configuration_stmt as_alter_ts_configuration_stmt;
 CreateFdwStmt CreateFdwStmt T_CreateFdwStmt "CreateFdwStmt" 138 visit_create_fdw_stmt as_create_fdw_stmt;
 AlterFdwStmt AlterFdwStmt T_AlterFdwStmt "AlterFdwStmt" 139 visit_alter_fdw_stmt as_alter_fdw_stmt;
 CreateForeignServerStmt CreateForeignServerStmt T_CreateForeignServerStmt "CreateForeignServerStmt" 140 visit_create_foreign_server_stmt as_create_foreign_server_stmt;
@@ -7286,8 +7286,8 @@ XmlSerialize XmlSerialize T_XmlSerialize "XmlSerialize" 210 visit_xml_serialize 
 WithClause WithClause T_WithClause "WithClause" 211 visit_with_clause as_with_clause;
 InferClause InferClause T_InferClause "InferClause" 212 visit_infer_clause as_infer_clause;
 OnConflictClause OnConflictClause T_OnConflictClause "OnConflictClause" 213 visit_on_conflict_clause as_on_conflict_clause;
-CtesearchClause CteSearchClause T_CTESearchClause "CTESearchClause" 214 visit_ctesearch_clause as_ctesearch_clause;
-CtecycleClause CteCycleClause T_CTECycleClause "CTECycleClause" 215 visit_ctecycle_clause as_ctecycle_clause;
+CtesearchClause CteSearchClause T_CTESearchClause "CTESearchClause" 214 visit_cte_search_clause as_cte_search_clause;
+CtecycleClause CteCycleClause T_CTECycleClause "CTECycleClause" 215 visit_cte_cycle_clause as_cte_cycle_clause;
 CommonTableExpr CommonTableExpr T_CommonTableExpr "CommonTableExpr" 216 visit_common_table_expr as_common_table_expr;
 MergeWhenClause MergeWhenClause T_MergeWhenClause "MergeWhenClause" 217 visit_merge_when_clause as_merge_when_clause;
 RoleSpec RoleSpec T_RoleSpec "RoleSpec" 218 visit_role_spec as_role_spec;
