@@ -64,6 +64,7 @@ patch_is_minus_number(const A_Expr *expr)
 		(IsA(&value->val, Integer) || IsA(&value->val, Float));
 }
 
+static void patch_star(DeparseState *state, ColumnRef *column);
 static bool patch_trim(DeparseState *state, FuncCall *call);
 static bool patch_needs_index_parens(Node *node);
 static void patch_operator(DeparseState *state, A_Expr *expr);

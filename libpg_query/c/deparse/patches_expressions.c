@@ -181,6 +181,17 @@ patch_database_option_name(DeparseState *state, const char *name)
 
 /* ----- Expressions ----- */
 
+/* A star alone, in a list of targets. */
+static void
+patch_star(DeparseState *state, ColumnRef *column)
+{
+	rule_star(column->fields, list_head(column->fields));
+#if PG_VERSION_NUM >= 170000
+	deparseAppendCommentsIfNeeded(state, column->location);
+#endif
+	patch_putc('*');
+}
+
 /*
  * TRIM with more than two arguments, which only
  * the form without a first argument accepts.
