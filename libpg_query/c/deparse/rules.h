@@ -145,10 +145,6 @@ rule_function_as(List *list)
 #define deparseXmlAttributeList(state, l) deparseXmlAttributeList(state, FILLED(state, l))
 #define deparseXmlNamespaceList(state, l) deparseXmlNamespaceList(state, FILLED(state, l))
 
-/* ----- 3. Fields ----- */
-
-#include "rules_expressions.h"
-#include "rules_statements.h"
-#include "rules_objects.h"
+/* 3. is in the files that deparse.c includes behind this one. */
 
 #endif							/* RULES_H */

@@ -261,6 +261,36 @@ rule_typed_columns(const List *columns)
 			  "ColumnDef without colname and typeName");
 }
 
+/* "func_expr_windowless" in gram.y, of those that deparseFuncExprWindowless leaves to deparseExpr */
+static inline Node *
+rule_function(Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_A_Expr:
+			RULE(((A_Expr *) node)->kind == AEXPR_NULLIF, "an operator in place of a function");
+			break;
+#if PG_VERSION_NUM >= 160000
+		case T_JsonObjectConstructor:
+		case T_JsonArrayConstructor:
+		case T_JsonArrayQueryConstructor:
+		case T_JsonObjectAgg:
+		case T_JsonArrayAgg:
+#endif
+#if PG_VERSION_NUM >= 170000
+		case T_JsonParseExpr:
+		case T_JsonScalarExpr:
+		case T_JsonSerializeExpr:
+		case T_JsonFuncExpr:
+		case T_MergeSupportFunc:
+#endif
+			break;
+		default:
+			rule_failed("another expression in place of a function", __LINE__);
+	}
+	return node;
+}
+
 static inline RangeFunction *
 rule_range_function(RangeFunction *range)
 {
