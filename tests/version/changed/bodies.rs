@@ -115,7 +115,7 @@ fn block_parts(block: &mut StmtBlock, visit: Visit<'_>) {
     if let Some(exceptions) = &mut block.exceptions {
         visit("ExceptionBlock.exc_list", &mut exceptions.exc_list);
         for exception in &mut exceptions.exc_list {
-            visit("Exception.conditions", &mut exception.conditions);
+            // Not its conditions: a name stands for all states of that name, also if only one is there.
             stmts_parts("Exception.action", &mut exception.action, visit);
         }
     }
@@ -266,8 +266,14 @@ fn meaning(function: &Function) -> String {
             Datum::Rec(rec) => rec.datatype.take(),
             _ => None,
         };
+        let datatype = datatype.map(|datatype| datatype.text);
+        // What `%TYPE` is, is found out anew: what it names may be gone.
+        if datatype.as_ref().is_some_and(|datatype| datatype.contains('%')) {
+            text += &format!("{:?} {datatype:?}", datum.name());
+            continue;
+        }
         let of = Function { datums: vec![datum], ..Function::default() };
-        text += &format!("{:?} {}", datatype.map(|datatype| datatype.text), shape(&of));
+        text += &format!("{datatype:?} {}", shape(&of));
     }
     let word = |rest: &str| rest.trim_start_matches(|c| c != ',' && c != ' ').to_owned();
     for mark in ["stmtid: ", "returns_multiple_rows: ", "has_exception_block: "] {
