@@ -11,7 +11,7 @@ use crate::common::plpgsql::valid;
 use crate::common::split::split;
 
 /// The body of a statement in PL/pgSQL.
-fn body_of(stmt: &mut NodeEnum) -> Option<&mut String> {
+pub(super) fn body_of(stmt: &mut NodeEnum) -> Option<&mut String> {
     let options = match stmt {
         NodeEnum::CreateFunctionStmt(stmt) => &mut stmt.options,
         NodeEnum::DoStmt(stmt) => &mut stmt.args,
@@ -32,7 +32,7 @@ fn body_of(stmt: &mut NodeEnum) -> Option<&mut String> {
     })
 }
 
-fn compiled(stmt: &NodeEnum) -> Option<Function> {
+pub(super) fn compiled(stmt: &NodeEnum) -> Option<Function> {
     match stmt {
         NodeEnum::CreateFunctionStmt(stmt) => Function::of(stmt),
         NodeEnum::DoStmt(stmt) => Function::of_do(stmt),
@@ -43,7 +43,7 @@ fn compiled(stmt: &NodeEnum) -> Option<Function> {
 
 /// What has to be the same: all but places, and text as it was written: that of expressions, whose trees are there, and that of
 /// names, whose variables are.
-fn shape(function: &Function) -> String {
+pub(super) fn shape(function: &Function) -> String {
     let mut shape = String::new();
     let text = format!("{function:?}");
     let mut rest = text.as_str();

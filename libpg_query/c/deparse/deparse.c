@@ -394,6 +394,9 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 /* ----- 7. What the grammar always fills ----- */
 
 #include "rules.h"
+#include "rules_expressions.h"
+#include "rules_statements.h"
+#include "rules_objects.h"
 
 /* ----- 8. Speed ----- */
 

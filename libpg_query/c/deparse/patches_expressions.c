@@ -197,6 +197,17 @@ patch_integer(DeparseState *state, int64 value)
 	patch_put(at);
 }
 
+/* A star alone, in a list of targets. */
+static void
+patch_star(DeparseState *state, ColumnRef *column)
+{
+	rule_star(column->fields, list_head(column->fields));
+#if PG_VERSION_NUM >= 170000
+	deparseAppendCommentsIfNeeded(state, column->location);
+#endif
+	patch_putc('*');
+}
+
 /*
  * TRIM with more than two arguments, which only
  * the form without a first argument accepts.

@@ -43,6 +43,36 @@ rule_failed(const char *what, int line)
 			rule_failed(what, __LINE__); \
 	} while (0)
 
+/* The rule of each node of a list, which has this name in the condition. */
+#define RULE_EACH(type, node, list, condition, what) \
+	do { \
+		ListCell   *rule_cell; \
+\
+		foreach(rule_cell, list) \
+		{ \
+			const type *node = castNode(type, lfirst(rule_cell)); \
+\
+			RULE(condition, what); \
+		} \
+	} while (0)
+
+/* Is this a constant of this type? */
+static inline bool
+rule_is_const(const void *node, NodeTag type)
+{
+	const A_Const *value = node;
+
+	return value != NULL && IsA(value, A_Const) && !value->isnull && nodeTag(&value->val) == type;
+}
+
+/* Is this the name of a type in pg_catalog? */
+static inline bool
+rule_is_system_type(const List *names, const char *type)
+{
+	return list_length(names) == 2 && strcmp(strVal(list_nth(names, 0)), "pg_catalog") == 0 &&
+		strcmp(strVal(list_nth(names, 1)), type) == 0;
+}
+
 /* ----- 1. Lists ----- */
 
 #define GUARD_FILLED(form, list) GUARD_PASTE(GUARD_FILLED_, form)(list)
@@ -115,10 +145,6 @@ rule_function_as(List *list)
 #define deparseXmlAttributeList(state, l) deparseXmlAttributeList(state, FILLED(state, l))
 #define deparseXmlNamespaceList(state, l) deparseXmlNamespaceList(state, FILLED(state, l))
 
-/* ----- 3. Fields ----- */
-
-#include "rules_expressions.h"
-#include "rules_statements.h"
-#include "rules_objects.h"
+/* 3. is in the files that deparse.c includes behind this one. */
 
 #endif							/* RULES_H */

@@ -41,30 +41,17 @@ rule_star(const List *fields, const ListCell *cell)
 	RULE(lnext(fields, cell) == NULL, "something behind a star");
 }
 
-/* A star alone is all columns of a query, and no expression. */
-static inline ColumnRef *
-rule_column_ref(ColumnRef *column)
-{
-	const List *fields = column->fields;
-
-	/* without the checks of list_nth: most expressions are columns */
-	RULE(fields != NIL && IsA(fields, List) && fields->length > 0 &&
-		 !IsA(fields->elements[0].ptr_value, A_Star), "a star that is an expression");
-	return column;
-}
-
-/* Most names of operators are words of their own, which are printed. */
-static inline void
-rule_operator(A_Expr *expr)
+/*
+ * The names of operators that are words of their own, which are printed.  Most
+ * are symbols, so that this is no part of the caller.
+ */
+static pg_noinline void
+rule_operator_word(const A_Expr *expr)
 {
 	const char *word = NULL;
 
 	switch (expr->kind)
 	{
-		case AEXPR_OP:
-		case AEXPR_OP_ANY:
-		case AEXPR_OP_ALL:
-			return;
 		case AEXPR_DISTINCT:
 		case AEXPR_NOT_DISTINCT:
 		case AEXPR_NULLIF:
@@ -91,20 +78,36 @@ rule_operator(A_Expr *expr)
 		 "A_Expr with such a name");
 }
 
-/* The function is called as functions are. */
 static inline void
-rule_plain_call(FuncCall *call)
+rule_operator(const A_Expr *expr)
+{
+	/* AEXPR_OP, AEXPR_OP_ANY and AEXPR_OP_ALL */
+	if (expr->kind > AEXPR_OP_ALL)
+		rule_operator_word(expr);
+}
+
+/* What only some calls have, so that this is no part of the caller. */
+static pg_noinline void
+rule_special_call(const FuncCall *call)
 {
 	bool		has_args = list_length(call->args) > 0;
 
-	RULE(call->funcformat != COERCE_SQL_SYNTAX, "a FuncCall in its own syntax");
 	RULE(has_args || !call->func_variadic, "VARIADIC without args");
 	RULE(has_args || !call->agg_distinct, "DISTINCT without args");
-	if (call->agg_within_group)
-		RULE(call->agg_order != NIL, "WITHIN GROUP without agg_order");
-	else
-		RULE(has_args || call->agg_order == NIL, "ORDER BY without args");
-	RULE(!call->agg_star || (!has_args && !call->agg_distinct), "a star with args");
+	RULE(has_args || call->agg_within_group || call->agg_order == NIL, "ORDER BY without args");
+	RULE(!has_args || !call->agg_star, "a star with args");
+	RULE(!call->agg_within_group || call->agg_order != NIL, "WITHIN GROUP without agg_order");
+}
+
+/* The function is called as functions are. */
+static inline void
+rule_plain_call(const FuncCall *call)
+{
+	RULE(call->funcformat != COERCE_SQL_SYNTAX, "a FuncCall in its own syntax");
+	/* "|" instead of "||": one branch */
+	if (call->func_variadic | call->agg_distinct | call->agg_star | call->agg_within_group ||
+		call->agg_order != NIL)
+		rule_special_call(call);
 }
 
 /* The first argument of EXTRACT is a word. */
@@ -113,9 +116,7 @@ rule_extract(FuncCall *call)
 {
 	const Node *field = list_nth(call->args, 0);
 
-	RULE(field != NULL && (IsA(field, ParamRef) ||
-						   (IsA(field, A_Const) && !((A_Const *) field)->isnull &&
-							IsA(&((A_Const *) field)->val, String))),
+	RULE(rule_is_const(field, T_String) || (field != NULL && IsA(field, ParamRef)),
 		 "EXTRACT without a field");
 }
 
@@ -126,7 +127,7 @@ rule_normal_form(FuncCall *call)
 	A_Const    *form = castNode(A_Const, list_nth(call->args, 1));
 	const char *name;
 
-	RULE(!form->isnull && IsA(&form->val, String), "NORMALIZE with such a form");
+	RULE(rule_is_const(form, T_String), "NORMALIZE with such a form");
 	name = form->val.sval.sval;
 	RULE(strcmp(name, "NFC") == 0 || strcmp(name, "NFD") == 0 ||
 		 strcmp(name, "NFKC") == 0 || strcmp(name, "NFKD") == 0,
@@ -146,20 +147,18 @@ static inline void
 rule_xml(XmlExpr *expr)
 {
 	int			args = list_length(expr->args);
-	const A_Const *last = args > 0 ? list_nth(expr->args, args - 1) : NULL;
+	const Node *last = args > 0 ? list_nth(expr->args, args - 1) : NULL;
 
 	switch (expr->op)
 	{
 		case IS_XMLPARSE:
-			RULE(args == 2 && last != NULL && IsA(last, A_Const) && !last->isnull &&
-				 IsA(&last->val, Boolean), "XMLPARSE with such args");
+			RULE(args == 2 && rule_is_const(last, T_Boolean), "XMLPARSE with such args");
 			break;
 		case IS_XMLPI:
 			RULE(args <= 1, "XMLPI with such args");
 			break;
 		case IS_XMLROOT:
-			RULE(args == 3 && last != NULL && IsA(last, A_Const) && !last->isnull &&
-				 IsA(&last->val, Integer), "XMLROOT with such args");
+			RULE(args == 3 && rule_is_const(last, T_Integer), "XMLROOT with such args");
 			break;
 		case IS_DOCUMENT:
 			RULE(args == 1, "IS DOCUMENT with such args");
@@ -225,9 +224,7 @@ rule_json_column(JsonTableColumn *column)
 static inline JsonTablePathSpec *
 rule_json_path(JsonTablePathSpec *path)
 {
-	const A_Const *string = castNode(A_Const, path->string);
-
-	RULE(!string->isnull && IsA(&string->val, String), "JsonTablePathSpec without string");
+	RULE(rule_is_const(path->string, T_String), "JsonTablePathSpec without string");
 	return path;
 }
 #define deparseJsonTablePathSpec(state, path) \
@@ -260,15 +257,38 @@ rule_join(JoinExpr *join)
 static inline void
 rule_typed_columns(const List *columns)
 {
-	ListCell   *cell;
+	RULE_EACH(ColumnDef, column, columns, column->colname != NULL && column->typeName != NULL,
+			  "ColumnDef without colname and typeName");
+}
 
-	foreach(cell, columns)
+/* "func_expr_windowless" in gram.y, of those that deparseFuncExprWindowless leaves to deparseExpr */
+static inline Node *
+rule_function(Node *node)
+{
+	switch (nodeTag(node))
 	{
-		ColumnDef  *column = castNode(ColumnDef, lfirst(cell));
-
-		RULE(column->colname != NULL, "ColumnDef without colname");
-		RULE(column->typeName != NULL, "ColumnDef without typeName");
+		case T_A_Expr:
+			RULE(((A_Expr *) node)->kind == AEXPR_NULLIF, "an operator in place of a function");
+			break;
+#if PG_VERSION_NUM >= 160000
+		case T_JsonObjectConstructor:
+		case T_JsonArrayConstructor:
+		case T_JsonArrayQueryConstructor:
+		case T_JsonObjectAgg:
+		case T_JsonArrayAgg:
+#endif
+#if PG_VERSION_NUM >= 170000
+		case T_JsonParseExpr:
+		case T_JsonScalarExpr:
+		case T_JsonSerializeExpr:
+		case T_JsonFuncExpr:
+		case T_MergeSupportFunc:
+#endif
+			break;
+		default:
+			rule_failed("another expression in place of a function", __LINE__);
 	}
+	return node;
 }
 
 static inline RangeFunction *

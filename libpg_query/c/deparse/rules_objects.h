@@ -51,19 +51,10 @@ rule_define(DefineStmt *stmt)
 	RULE(stmt->definition != NIL || stmt->kind == OBJECT_TYPE, "DefineStmt without definition");
 	if (stmt->oldstyle)
 		rule_options(stmt->definition);
-	if (stmt->kind == OBJECT_COLLATION)
-	{
-		ListCell   *cell;
-
-		/* FROM is printed as that only if it is alone */
-		foreach(cell, stmt->definition)
-		{
-			const DefElem *option = castNode(DefElem, lfirst(cell));
-
-			RULE(list_length(stmt->definition) == 1 || option->arg == NULL ||
-				 !IsA(option->arg, List), "a collation FROM two others");
-		}
-	}
+	/* FROM is printed as that only if it is alone */
+	if (stmt->kind == OBJECT_COLLATION && list_length(stmt->definition) > 1)
+		RULE_EACH(DefElem, option, stmt->definition, option->arg == NULL || !IsA(option->arg, List),
+				  "a collation FROM two others");
 	return stmt;
 }
 #define deparseDefineStmt(state, stmt) deparseDefineStmt(state, BY_RULE(state, rule_define, stmt))
@@ -72,20 +63,13 @@ rule_define(DefineStmt *stmt)
 static inline void
 rule_class_items(const List *items, bool is_drop)
 {
-	ListCell   *cell;
-
-	foreach(cell, items)
-	{
-		const CreateOpClassItem *item = castNode(CreateOpClassItem, lfirst(cell));
-
-		if (item->itemtype == OPCLASS_ITEM_STORAGETYPE)
-			continue;
-		if (is_drop)
-			RULE(item->name == NULL && item->class_args != NIL,
-				 "CreateOpClassItem without class_args");
-		else
-			RULE(item->name != NULL, "CreateOpClassItem without name");
-	}
+	if (is_drop)
+		RULE_EACH(CreateOpClassItem, item, items, item->itemtype == OPCLASS_ITEM_STORAGETYPE ||
+				  (item->name == NULL && item->class_args != NIL),
+				  "CreateOpClassItem without class_args");
+	else
+		RULE_EACH(CreateOpClassItem, item, items, item->itemtype == OPCLASS_ITEM_STORAGETYPE ||
+				  item->name != NULL, "CreateOpClassItem without name");
 }
 
 static inline CreateOpClassStmt *
@@ -233,20 +217,14 @@ rule_set(VariableSetStmt *stmt)
 		RULE(list_length(stmt->args) == 1, "SET TIME ZONE with other values");
 		value = list_nth(stmt->args, 0);
 		if (IsA(value, TypeCast))
-		{
-			const List *names = ((TypeCast *) value)->typeName->names;
-
-			RULE(list_length(names) == 2 && strcmp(strVal(list_nth(names, 0)), "pg_catalog") == 0 &&
-				 strcmp(strVal(list_nth(names, 1)), "interval") == 0,
+			RULE(rule_is_system_type(((TypeCast *) value)->typeName->names, "interval"),
 				 "SET TIME ZONE with such a type");
-		}
 	}
 #if PG_VERSION_NUM >= 180000
 	else if (strcmp(stmt->name, "xmloption") == 0)
 	{
 		value = list_length(stmt->args) == 1 ? list_nth(stmt->args, 0) : NULL;
-		RULE(value != NULL && IsA(value, A_Const) && !((A_Const *) value)->isnull &&
-			 IsA(&((A_Const *) value)->val, String) &&
+		RULE(rule_is_const(value, T_String) &&
 			 (strcmp(((A_Const *) value)->val.sval.sval, "DOCUMENT") == 0 ||
 			  strcmp(((A_Const *) value)->val.sval.sval, "CONTENT") == 0),
 			 "SET XML OPTION with such a value");
@@ -274,16 +252,12 @@ rule_deallocate(DeallocateStmt *stmt)
 static inline AlterRoleStmt *
 rule_alter_role(AlterRoleStmt *stmt)
 {
-	ListCell   *cell;
-	bool		is_group = false;
-
-	foreach(cell, stmt->options)
-		if (strcmp(castNode(DefElem, lfirst(cell))->defname, "rolemembers") == 0)
-			is_group = true;
-	if (is_group)
-		RULE(list_length(stmt->options) == 1 || stmt->action != -1, "DROP USER with other options");
-	else
-		RULE(stmt->action != -1, "DROP USER without options");
+	if (stmt->action == -1)
+	{
+		RULE(list_length(stmt->options) == 1, "DROP USER with other options");
+		RULE_EACH(DefElem, option, stmt->options, strcmp(option->defname, "rolemembers") == 0,
+				  "DROP USER with another option");
+	}
 	return stmt;
 }
 #define deparseAlterRoleStmt(state, stmt) \
@@ -293,11 +267,9 @@ rule_alter_role(AlterRoleStmt *stmt)
 static inline GrantStmt *
 rule_grant(GrantStmt *stmt)
 {
-	ListCell   *cell;
-
-	foreach(cell, stmt->privileges)
-		RULE(castNode(AccessPriv, lfirst(cell))->priv_name != NULL ||
-			 list_length(stmt->privileges) == 1, "ALL with other privileges");
+	if (list_length(stmt->privileges) > 1)
+		RULE_EACH(AccessPriv, privilege, stmt->privileges, privilege->priv_name != NULL,
+				  "ALL with other privileges");
 	return stmt;
 }
 #define deparseGrantStmt(state, stmt) deparseGrantStmt(state, BY_RULE(state, rule_grant, stmt))

@@ -58,26 +58,16 @@ rule_operator_args(ObjectWithArgs *object)
 static inline void
 rule_options(const List *options)
 {
-	ListCell   *cell;
-
-	foreach(cell, options)
-		RULE(castNode(DefElem, lfirst(cell))->arg != NULL, "DefElem without arg");
+	RULE_EACH(DefElem, option, options, option->arg != NULL, "DefElem without arg");
 }
 
 /* WINDOW and CASCADE are true. */
 static inline void
 rule_true(const List *options, const char *name)
 {
-	ListCell   *cell;
-
-	foreach(cell, options)
-	{
-		const DefElem *option = castNode(DefElem, lfirst(cell));
-
-		RULE(strcmp(option->defname, name) != 0 ||
-			 (IsA(option->arg, Boolean) && ((Boolean *) option->arg)->boolval),
-			 "DefElem with such an arg");
-	}
+	RULE_EACH(DefElem, option, options, strcmp(option->defname, name) != 0 ||
+			  (IsA(option->arg, Boolean) && ((Boolean *) option->arg)->boolval),
+			  "DefElem with such an arg");
 }
 
 /* Columns are the last parameters, and the type of the result is theirs. */
@@ -113,10 +103,7 @@ rule_create_function(CreateFunctionStmt *stmt)
 			RULE(equal(&type, column->argType), "RETURNS TABLE with another returnType");
 		}
 		else
-			RULE(list_length(type.names) == 2 &&
-				 strcmp(strVal(list_nth(type.names, 0)), "pg_catalog") == 0 &&
-				 strcmp(strVal(list_nth(type.names, 1)), "record") == 0,
-				 "RETURNS TABLE with another returnType");
+			RULE(rule_is_system_type(type.names, "record"), "RETURNS TABLE with another returnType");
 	}
 	rule_options(stmt->options);
 	rule_true(stmt->options, "window");
@@ -286,23 +273,14 @@ rule_table_constraint(const Constraint *constraint)
 }
 
 /* A constraint of a column, which names none. */
-static inline ColumnDef *
-rule_column(ColumnDef *column)
+static inline Constraint *
+rule_column_constraint(Constraint *constraint)
 {
-	ListCell   *cell;
-
-	foreach(cell, column->constraints)
-	{
-		const Constraint *constraint = castNode(Constraint, lfirst(cell));
-
-		RULE(constraint->keys == NIL && constraint->fk_attrs == NIL,
-			 "a constraint of a column with other columns");
-		RULE(constraint->contype != CONSTR_EXCLUSION, "a constraint of a column with exclusions");
-	}
-	return column;
+	RULE(constraint->keys == NIL && constraint->fk_attrs == NIL,
+		 "a constraint of a column with other columns");
+	RULE(constraint->contype != CONSTR_EXCLUSION, "a constraint of a column with exclusions");
+	return constraint;
 }
-#define deparseColumnDef(state, column) \
-	deparseColumnDef(state, BY_RULE(state, rule_column, column))
 
 /* The columns have types, unless these are those of a type or of a table. */
 static inline void

@@ -1,4 +1,4 @@
-//! Every change of one child of a tree: removed, emptied, doubled, swapped with its neighbour.
+//! Every change of one child of a tree.
 
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value};
@@ -18,86 +18,165 @@ pub enum Change {
     Double,
     /// An item changes places with the next one, a child with the next child of its parent.
     Swap,
+    /// A node is one of another type.
+    Replace,
 }
 
-/// Passes on each changed tree, encoded, with the change and its place: `SelectStmt.target_list`.
-pub fn mutants(message: &DynamicMessage, act: &mut dyn FnMut(&[u8], Change, &str)) {
-    let fields: Vec<_> = message.fields().map(|(field, value)| (field, value.clone())).collect();
-    let name = message.descriptor().name().to_owned();
-    // A `Node` has one child, whose place is that of the node.
-    let is_node = name == "Node";
-    for (at, (field, value)) in fields.iter().enumerate() {
-        let place = format!("{name}.{}", field.name());
-        let mut with = |value: Option<Value>, change: Change| {
-            let mut mutant = message.clone();
+impl Change {
+    /// Those of children that stay what they are, and go elsewhere.
+    pub const OF_CHILDREN: &[Self] =
+        &[Self::Remove, Self::Empty, Self::EmptyCell, Self::EmptyList, Self::Double, Self::Swap];
+}
+
+/// Makes changed trees.
+pub struct Mutants<'a> {
+    /// What to change ...
+    pub changes: &'a [Change],
+    /// ... in each place, or in one of so many: which ones is the same in each run.
+    pub one_of: usize,
+    /// The changes so far.
+    pub count: usize,
+    /// Nodes to put in place of others.
+    pub strangers: &'a [DynamicMessage],
+}
+
+/// Receives a changed tree, encoded, with the change and its place: `SelectStmt.target_list`.
+type Act<'a> = &'a mut dyn FnMut(&[u8], Change, &str);
+
+impl Mutants<'_> {
+    /// Returns whether this change is one to make.
+    fn takes(&mut self, change: Change) -> bool {
+        if !self.changes.contains(&change) {
+            return false;
+        }
+        self.count += 1;
+        self.count.is_multiple_of(self.one_of)
+    }
+
+    /// Passes on each changed tree.
+    pub fn of(&mut self, message: &DynamicMessage, act: Act<'_>) {
+        self.children(message, act);
+        for (field, value) in message.fields() {
+            let children: Vec<_> = match value {
+                Value::List(children) => children.iter().filter_map(Value::as_message).collect(),
+                child => child.as_message().into_iter().collect(),
+            };
+            let mut rest = None;
+            for (at, child) in children.iter().enumerate() {
+                self.of(child, &mut |mutant, change, place| {
+                    let rest = rest.get_or_insert_with(|| {
+                        let mut rest = message.clone();
+                        rest.clear_field(&field);
+                        rest.encode_to_vec()
+                    });
+                    let mut encoded: Vec<_> =
+                        children.iter().map(|child| child.encode_to_vec()).collect();
+                    encoded[at] = mutant.to_vec();
+                    let mut whole = rest.clone();
+                    prost::encoding::bytes::encode_repeated(field.number(), &encoded, &mut whole);
+                    act(&whole, change, place);
+                });
+            }
+        }
+    }
+
+    /// Changes the children of a node.
+    fn children(&mut self, message: &DynamicMessage, act: Act<'_>) {
+        let strangers = self.strangers;
+        let fields: Vec<_> = message.fields().collect();
+        for (at, (field, value)) in fields.iter().enumerate() {
+            let is_node = matches!(field.kind(), Kind::Message(kind) if kind.name() == "Node");
+            let mut with = |change: Change, value: &dyn Fn() -> Option<Value>| {
+                if self.takes(change) {
+                    act(&changed(message, field, value()), change, &place(message, field));
+                }
+            };
             match value {
-                Some(value) => mutant.set_field(field, value),
-                None => mutant.clear_field(field),
-            }
-            act(&mutant.encode_to_vec(), change, &place);
-        };
-        match value {
-            Value::List(items) if items.iter().any(|item| item.as_message().is_some()) => {
-                with(None, Change::EmptyList);
-                for at in 0..items.len() {
-                    let mut changed = |change: Change, f: &dyn Fn(&mut Vec<Value>)| {
-                        let mut items = items.clone();
-                        f(&mut items);
-                        with(Some(Value::List(items)), change);
-                    };
-                    changed(Change::Remove, &|items| drop(items.remove(at)));
-                    changed(Change::Double, &|items| items.insert(at, items[at].clone()));
-                    changed(Change::Empty, &|items| items[at] = emptied(&items[at]));
-                    if matches!(field.kind(), Kind::Message(kind) if kind.name() == "Node") {
-                        changed(Change::EmptyCell, &|items| {
-                            items[at] = Value::Message(DynamicMessage::new(
-                                items[at].as_message().expect("a node").descriptor(),
-                            ));
-                        });
-                    }
-                    if at + 1 < items.len() && items[at] != items[at + 1] {
-                        changed(Change::Swap, &|items| items.swap(at, at + 1));
+                Value::List(items) if items.iter().any(|item| item.as_message().is_some()) => {
+                    with(Change::EmptyList, &|| None);
+                    for at in 0..items.len() {
+                        let mut with = |change: Change, f: &dyn Fn(&mut Vec<Value>)| {
+                            with(change, &|| {
+                                let mut items = items.clone();
+                                f(&mut items);
+                                Some(Value::List(items))
+                            });
+                        };
+                        with(Change::Remove, &|items| drop(items.remove(at)));
+                        with(Change::Double, &|items| items.insert(at, items[at].clone()));
+                        with(Change::Empty, &|items| items[at] = emptied(&items[at]));
+                        if is_node {
+                            with(Change::EmptyCell, &|items| {
+                                items[at] = Value::Message(DynamicMessage::new(
+                                    items[at].as_message().expect("a node").descriptor(),
+                                ));
+                            });
+                            for stranger in strangers_of(strangers, &items[at]) {
+                                with(Change::Replace, &|items| {
+                                    items[at] = Value::Message(stranger.clone());
+                                });
+                            }
+                        }
+                        if at + 1 < items.len() && items[at] != items[at + 1] {
+                            with(Change::Swap, &|items| items.swap(at, at + 1));
+                        }
                     }
                 }
-            }
-            Value::Message(_) if !is_node => {
-                with(None, Change::Remove);
-                with(Some(emptied(value)), Change::Empty);
-                let next = fields[at + 1..].iter().find(|(other, _)| same_type(field, other));
-                if let Some((other, theirs)) = next {
-                    let mut mutant = message.clone();
-                    mutant.set_field(field, theirs.clone());
-                    mutant.set_field(other, value.clone());
-                    act(&mutant.encode_to_vec(), Change::Swap, &place);
+                // A `Node` has one child, whose place is that of the node.
+                Value::Message(_) if message.descriptor().name() != "Node" => {
+                    with(Change::Remove, &|| None);
+                    with(Change::Empty, &|| Some(emptied(value)));
+                    if is_node {
+                        for stranger in strangers_of(strangers, value) {
+                            with(Change::Replace, &|| Some(Value::Message(stranger.clone())));
+                        }
+                    }
+                    let next = fields[at + 1..].iter().find(|(other, _)| same_type(field, other));
+                    if let Some((other, theirs)) = next
+                        && self.takes(Change::Swap)
+                    {
+                        let mut mutant = message.clone();
+                        mutant.set_field(field, (*theirs).clone());
+                        mutant.set_field(other, (*value).clone());
+                        act(&mutant.encode_to_vec(), Change::Swap, &place(message, field));
+                    }
                 }
+                _ => {}
             }
-            _ => {}
         }
     }
-    for (field, value) in &fields {
-        let children: Vec<_> = match value {
-            Value::List(children) => children.iter().filter_map(Value::as_message).collect(),
-            child => child.as_message().into_iter().collect(),
-        };
-        let mut rest = message.clone();
-        rest.clear_field(field);
-        let rest = rest.encode_to_vec();
-        let mut encoded: Vec<_> = children.iter().map(|child| child.encode_to_vec()).collect();
-        for (at, child) in children.into_iter().enumerate() {
-            let original = encoded[at].clone();
-            mutants(child, &mut |mutant, change, place| {
-                encoded[at] = mutant.to_vec();
-                let mut whole = rest.clone();
-                prost::encoding::bytes::encode_repeated(field.number(), &encoded, &mut whole);
-                act(&whole, change, place);
-            });
-            encoded[at] = original;
-        }
+}
+
+fn place(message: &DynamicMessage, field: &FieldDescriptor) -> String {
+    format!("{}.{}", message.descriptor().name(), field.name())
+}
+
+/// Encodes a message with another value of a field, or none.
+fn changed(message: &DynamicMessage, field: &FieldDescriptor, value: Option<Value>) -> Vec<u8> {
+    let mut mutant = message.clone();
+    match value {
+        Some(value) => mutant.set_field(field, value),
+        None => mutant.clear_field(field),
     }
+    mutant.encode_to_vec()
 }
 
 fn same_type(field: &FieldDescriptor, other: &FieldDescriptor) -> bool {
     !other.is_list() && field.kind().as_message() == other.kind().as_message()
+}
+
+/// Returns the type of a `Node`.
+fn type_of(node: &DynamicMessage) -> Option<FieldDescriptor> {
+    node.fields().next().map(|(field, _)| field)
+}
+
+/// Returns the nodes of other types than this one.
+fn strangers_of<'a>(
+    strangers: &'a [DynamicMessage],
+    node: &Value,
+) -> impl Iterator<Item = &'a DynamicMessage> {
+    let own = node.as_message().and_then(type_of);
+    strangers.iter().filter(move |stranger| type_of(stranger) != own)
 }
 
 /// A node of the same type, with nothing in it.
