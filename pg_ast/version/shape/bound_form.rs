@@ -230,9 +230,7 @@ impl BindTo<'_> {
                 write_value(out, image, at, place.kind, &value)?;
                 continue;
             }
-            // A number with its sign is a value of any kind only.
-            let is_signed = self.sql.as_bytes().get(place.start as usize) == Some(&b'-');
-            if place.is_cell && (form.only_kind() != Some(place.kind) || is_signed) {
+            if place.is_cell && !self.is_of_kind(form, place) {
                 return None;
             }
             if let ConstantValue::Number(number) = value {
@@ -258,6 +256,12 @@ impl BindTo<'_> {
             }
         }
         Some(())
+    }
+
+    /// Returns whether a constant can be a value that is of one kind only, which has no sign.
+    fn is_of_kind(&self, form: SlotForm, place: ConstantPlace) -> bool {
+        let is_signed = self.sql.as_bytes().get(place.start as usize) == Some(&b'-');
+        form.only_kind() == Some(place.kind) && !is_signed
     }
 
     /// Writes the repeated items of a run.

@@ -242,23 +242,20 @@ pub(crate) struct KeyPlaces<'a> {
     anchors: &'a [Anchor],
     /// Those of all SQL, for places before an item of a run.
     all: &'a [Anchor],
-    /// The part of the key that was asked for last, from an anchor to that with the index `next`.
-    start: u32,
-    end: u32,
-    next: usize,
-    /// What is added to its places, modulo 2^32.
-    shift: u32,
+    /// Before this place of the key, places are the same.
+    same: u32,
+    last: usize,
 }
 
 impl<'a> KeyPlaces<'a> {
     pub(crate) fn new(anchors: &'a [Anchor]) -> Self {
-        let end = anchors.first().map_or(u32::MAX, |anchor| anchor.key);
-        Self { anchors, all: anchors, start: 0, end, next: 0, shift: 0 }
+        let same = anchors.first().map_or(u32::MAX, |anchor| anchor.key);
+        Self { anchors, all: anchors, same, last: 0 }
     }
 
     /// Returns the places of an item of a run.
     pub(crate) fn item(anchors: &'a [Anchor], all: &'a [Anchor]) -> Self {
-        Self { anchors, all, start: 0, end: 0, next: 0, shift: 0 }
+        Self { anchors, all, same: 0, last: 0 }
     }
 
     /// Returns whether all places are those of the key.
@@ -269,34 +266,34 @@ impl<'a> KeyPlaces<'a> {
     /// Returns the place in the SQL.
     #[inline]
     pub(crate) fn text(&mut self, key: u32) -> u32 {
-        if (self.start..self.end).contains(&key) {
-            return key.wrapping_add(self.shift);
+        if key < self.same {
+            return key;
         }
         // Places near each other are mostly next to each other in the tree, too.
-        let after = match self.anchors.get(self.next..) {
-            Some([anchor, rest @ ..])
+        let anchor = match self.anchors.get(self.last..) {
+            Some([anchor, next, ..]) if anchor.key <= key && key < next.key => *anchor,
+            Some([anchor]) if anchor.key <= key => *anchor,
+            Some([_, anchor, rest @ ..])
                 if anchor.key <= key && rest.first().is_none_or(|next| key < next.key) =>
             {
-                self.next + 1
+                self.last += 1;
+                *anchor
             }
-            _ => self.anchors.partition_point(|anchor| anchor.key <= key),
+            _ => return self.search(key),
         };
-        let Some(&Anchor { key: start, text }) =
-            after.checked_sub(1).and_then(|index| self.anchors.get(index))
-        else {
-            return self.before(key);
-        };
-        self.start = start;
-        self.end = self.anchors.get(after).map_or(u32::MAX, |next| next.key);
-        (self.next, self.shift) = (after, text.wrapping_sub(start));
-        key.wrapping_add(self.shift)
+        key - anchor.key + anchor.text
     }
 
-    /// Returns a place before the first anchor.
-    fn before(&self, key: u32) -> u32 {
+    fn search(&mut self, key: u32) -> u32 {
+        let after = self.anchors.partition_point(|anchor| anchor.key <= key);
+        if let Some(index) = after.checked_sub(1) {
+            self.last = index;
+            let anchor = self.anchors[index];
+            return key - anchor.key + anchor.text;
+        }
         let after = self.all.partition_point(|anchor| anchor.key <= key);
-        let start = Anchor { key: 0, text: 0 };
-        let anchor = after.checked_sub(1).map_or(start, |index| self.all[index]);
+        let anchor =
+            after.checked_sub(1).map_or(Anchor { key: 0, text: 0 }, |index| self.all[index]);
         key - anchor.key + anchor.text
     }
 }
