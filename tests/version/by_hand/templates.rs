@@ -32,7 +32,7 @@ impl Memory {
     }
 
     /// The tree of `SELECT 1, a IN (1) b` and the like.
-    fn select(&mut self, sql: &str) -> view::Tree {
+    fn list_select(&mut self, sql: &str) -> view::Tree {
         let shape = Shape::of(sql).expect("a shape");
         let mut constants = shape.constants();
         let number = constants.next().expect("a number").text().parse().expect("a number");
@@ -64,7 +64,7 @@ fn bound_templates() {
     let [short_sql, long_sql] =
         ["SELECT 1, a IN (1) b", "SELECT 2000, a IN ('it''s', 'second', 'third') b"];
     let [short_shape, long_shape] = [short_sql, long_sql].map(|sql| Shape::of(sql).expect("one"));
-    let (short, long) = (memory.select(short_sql).compact(), memory.select(long_sql));
+    let (short, long) = (memory.list_select(short_sql).compact(), memory.list_select(long_sql));
     let template = Template::of_trees((&short_shape, &short), (&long_shape, &long));
     drop(short);
     let template = template.expect("a template");
@@ -78,7 +78,7 @@ fn bound_templates() {
         "SELECT 0, a IN (false, 2147483647) b",
     ] {
         let shape = Shape::of(sql).expect("a shape");
-        let tree = memory.select(sql);
+        let tree = memory.list_select(sql);
         let mut bound = template.bind(&shape).expect("binds");
         assert_eq!(bound, tree);
         assert_eq!(bound.compact(), tree);
