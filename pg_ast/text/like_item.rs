@@ -1,7 +1,7 @@
 //! Reads an item of a run that is like the first one: beside the key of that, which is faster than to build another one.
 
 use crate::text::plain_scan::{is_gap_end, number, parameter, signed, string, word_end};
-use crate::text::skeleton::{Anchor, ConstantMarker};
+use crate::text::skeleton::{Anchor, ConstantMarker, short};
 use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace, ShapeOptions};
 
 /// The first item of a run.
@@ -48,13 +48,6 @@ impl FirstItem<'_> {
         }
         Some(at)
     }
-}
-
-/// Positions fit: SQL has at most 1 GiB.
-#[allow(clippy::cast_possible_truncation)]
-#[inline]
-fn short(place: usize) -> u32 {
-    place as u32
 }
 
 /// Returns the end of a plain constant for a marker, its kind and its form.

@@ -163,8 +163,8 @@ pub(crate) fn signed(sql: &[u8], minus: usize) -> Option<Option<(usize, Constant
         return Some(None);
     }
     let (end, kind) = number(sql, start)?;
-    let next = skip_layout(sql, end).ok()?;
-    Some(ends_value(sql.get(next)).then_some((end, kind)))
+    let ends = ends_value(sql.get(end)) || ends_value(sql.get(skip_layout(sql, end).ok()?));
+    Some(ends.then_some((end, kind)))
 }
 
 /// Returns the end of the blanks at a place.
@@ -178,12 +178,6 @@ pub(crate) fn skip_blanks(sql: &[u8], mut at: usize) -> usize {
 /// Returns whether the value of an item ends at a byte.
 pub(crate) fn ends_value(byte: Option<&u8>) -> bool {
     matches!(byte, Some(b',' | b')' | b']'))
-}
-
-/// Returns whether there is one blank and nothing else between two tokens.
-#[inline]
-fn is_single(sql: &[u8], at: usize) -> bool {
-    sql[at] == b' ' && is_gap_end(sql, at + 1)
 }
 
 /// Returns whether a token is at a place, and neither a blank nor a comment.
@@ -254,8 +248,8 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
     let mut out = SkeletonBuilder::new(sql, options);
     let mut at = 0;
     loop {
-        // Most blanks are between two words.
-        if !ignores_layout && text.get(at) == Some(&b' ') {
+        // Most blanks are single ones between two tokens.
+        if text.get(at) == Some(&b' ') && (!ignores_layout || is_gap_end(text, at + 1)) {
             at += 1;
         }
         let Some(&byte) = text.get(at) else {
@@ -282,7 +276,6 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 }
             }
             TokenStart::Blank if !ignores_layout => at += 1,
-            TokenStart::Blank if is_single(text, at) => at += 1,
             TokenStart::Blank => {
                 let end = skip_layout(text, at).ok()?;
                 if end - at > 1 && has_nul(text, at, end) {

@@ -61,6 +61,13 @@ pub(crate) struct Anchor {
     pub(crate) text: u32,
 }
 
+/// Returns a place or a number of SQL, all of which fit: SQL has at most 1 GiB.
+#[allow(clippy::cast_possible_truncation)]
+#[inline]
+pub(crate) fn short(place: usize) -> u32 {
+    place as u32
+}
+
 /// The items of a run after its first one.
 #[derive(Debug)]
 pub(crate) struct Repeated {
@@ -112,23 +119,25 @@ impl Skeleton {
     ) -> Option<String> {
         let mut sql = Vec::with_capacity(self.key.len() + 8 * self.constants.len());
         let mut rest = self.key.as_slice();
-        let mut run = 0;
+        let (mut run, mut next) = (0, 0);
         while let Some((&byte, behind)) = rest.split_first() {
             if byte != RUN {
-                fill_byte(&mut sql, rest, 0, constant);
+                fill_byte(&mut sql, rest, (None, 0), &mut next, constant);
                 rest = behind;
                 continue;
             }
             let end = behind.iter().position(|&byte| byte == RUN_END)?;
             let (item, behind) = behind.split_at(end);
             rest = &behind[1..];
+            let first = next;
             for index in 0..items(run) {
                 if index > 0 {
                     sql.extend_from_slice(b", ");
                 }
-                let mut turn = index;
+                next = first;
                 for at in 0..item.len() {
-                    turn += fill_byte(&mut sql, &item[at..], turn, constant);
+                    let turn = index + next - first;
+                    fill_byte(&mut sql, &item[at..], (Some(run), turn), &mut next, constant);
                 }
             }
             run += 1;
@@ -141,28 +150,33 @@ impl Skeleton {
 #[derive(Clone, Copy)]
 pub(crate) struct ConstantGap {
     pub(crate) marker: ConstantMarker,
+    /// The index of the constant in [`Skeleton::constants`]; that of the first item's in all items of a run.
+    pub(crate) index: usize,
+    /// The run that it is in.
+    pub(crate) run: Option<usize>,
     /// Another number in each item for each constant in it: the sum of the indexes of both.
     pub(crate) turn: usize,
     /// Whether the constant is all of a value of an item, so that it may have a sign.
     pub(crate) is_whole: bool,
 }
 
-/// Writes the first byte of a key; returns the number of constants.
+/// Writes the first byte of a key, which may be the next constant.
 fn fill_byte(
     sql: &mut Vec<u8>,
     key: &[u8],
-    turn: usize,
+    (run, turn): (Option<usize>, usize),
+    next: &mut usize,
     constant: &mut dyn FnMut(&mut Vec<u8>, ConstantGap),
-) -> usize {
+) {
     let Some(marker) = ConstantMarker::of_byte(key[0]) else {
         sql.push(key[0]);
-        return 0;
+        return;
     };
     // Nothing is behind the value at the end of an item.
-    let next = skip_layout(key, 1).ok().map(|next| key.get(next));
-    let is_whole = next.is_some_and(|next| matches!(next, None | Some(b',' | b')' | b']')));
-    constant(sql, ConstantGap { marker, turn, is_whole });
-    1
+    let behind = skip_layout(key, 1).ok().map(|behind| key.get(behind));
+    let is_whole = behind.is_some_and(|next| matches!(next, None | Some(b',' | b')' | b']')));
+    constant(sql, ConstantGap { marker, index: *next, run, turn, is_whole });
+    *next += 1;
 }
 
 /// Layout that only the scanner understands: a comment in a comment, or one that does not end.

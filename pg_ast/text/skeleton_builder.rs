@@ -3,7 +3,7 @@
 use crate::text::like_item::FirstItem;
 use crate::text::plain_scan::{is_in_word, skip_blanks};
 use crate::text::skeleton::{
-    Anchor, ConstantMarker, OddLayout, RUN, RUN_END, Repeated, Skeleton, skip_layout,
+    Anchor, ConstantMarker, OddLayout, RUN, RUN_END, Repeated, Skeleton, short, skip_layout,
 };
 use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace, ShapeOptions};
 
@@ -75,18 +75,11 @@ fn is_row(start: &[u8]) -> bool {
     start.is_empty() || start.trim_ascii_end().eq_ignore_ascii_case(b"row")
 }
 
-/// Positions fit: SQL has at most 1 GiB.
-#[allow(clippy::cast_possible_truncation)]
-#[inline]
-fn short(place: usize) -> u32 {
-    place as u32
-}
-
 /// Adds an item to a list of usually a few.
 #[inline]
 fn push<T>(items: &mut Vec<T>, item: T) {
     if items.capacity() == 0 {
-        items.reserve_exact(8);
+        *items = Vec::with_capacity(8);
     }
     items.push(item);
 }
@@ -220,15 +213,17 @@ impl<'a> SkeletonBuilder<'a> {
         let (start, close) = match word {
             ListWord::Values => (at, None),
             ListWord::In | ListWord::Array => {
-                let Some(start) = self.item_start(at + 1) else { return at + 1 };
+                let Some(start) = self.item_start(at + 1, bracket) else { return at + 1 };
                 (start, Some(if bracket { b']' } else { b')' }))
             }
         };
         self.begin_run(if close.is_some() { at + 1 } else { at }, start, close)
     }
 
-    /// Returns where the first item of a list begins, unless that is a query.
-    fn item_start(&self, at: usize) -> Option<usize> {
+    /// Returns where the first item of a list begins, unless it is empty or a query in parentheses.
+    ///
+    /// `IN ((SELECT 1))` has no list, but `IN ((SELECT 1), (SELECT 2))` has one: the length counts.
+    fn item_start(&self, at: usize, bracket: bool) -> Option<usize> {
         let start = skip_layout(self.sql, at).ok()?;
         let mut item = start;
         while self.sql.get(item) == Some(&b'(') {
@@ -239,7 +234,8 @@ impl<'a> SkeletonBuilder<'a> {
             rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
                 && !is_in_word(rest.get(word.len()))
         });
-        (!is_query && !matches!(rest, [] | [b')' | b']', ..])).then_some(start)
+        let is_list = bracket || !is_query;
+        (is_list && !matches!(rest, [] | [b')' | b']', ..])).then_some(start)
     }
 
     /// Opens a run whose first item begins at `start`, with layout from `at` on.

@@ -219,8 +219,13 @@ fn one_value_after_another() {
 }
 
 /// Lists of items that begin with a word, a sign, a parenthesis.
-const ITEMS: [&str; 31] = [
+const ITEMS: [&str; 36] = [
     "1",
+    "+1",
+    "a + 1",
+    "b * 2.5",
+    "- 'a'",
+    "a = 'b'",
     "'a'",
     "-1",
     "1.5",
@@ -253,18 +258,87 @@ const ITEMS: [&str; 31] = [
     "a.b",
 ];
 
+/// Looks up lists of one to six items, and returns which of them were hits.
+#[track_caller]
+fn lists(item: &str, [open, close]: [&str; 2]) -> Vec<bool> {
+    let cache = Cache::new(1 << 20, ShapeOptions::default());
+    let hits = (1..=6).map(|length| {
+        let list = vec![item; length].join(", ");
+        let sql = format!("SELECT x FROM t WHERE y {open}{list}{close}");
+        check(&cache, &sql).expect("parses")
+    });
+    hits.collect()
+}
+
+const IN: [&str; 2] = ["IN (", ")"];
+const ARRAY: [&str; 2] = ["= ANY (ARRAY[", "])"];
+const ROWS: [&str; 2] = ["IN (VALUES (", "))"];
+
 #[test]
 fn lists_of_any_length_are_one_shape() {
+    // The second look of `check` makes the template.
+    let all = [false, true, true, true, true, true];
     for item in ITEMS {
-        for (open, close) in [("IN (", ")"), ("= ANY (ARRAY[", "])")] {
-            let cache = Cache::new(1 << 20, ShapeOptions::default());
-            for length in 1..=6 {
-                let list = vec![item; length].join(", ");
-                let sql = format!("SELECT x FROM t WHERE y {open}{list}{close}");
-                assert_eq!(check(&cache, &sql), Some(length > 1), "{NAME}: {sql}");
-            }
-            assert_eq!(cache.stats().entries, 1, "{item}");
+        assert_eq!(lists(item, IN), all, "{NAME}: {item}");
+        assert_eq!(lists(item, ARRAY), all, "{NAME}: {item}");
+    }
+    assert_eq!(lists("(SELECT 1)", ARRAY), all);
+    assert_eq!(lists("(SELECT a FROM b WHERE c = 'd') || 'e'", ARRAY), all);
+}
+
+/// A list in parentheses that begins with a query may be that query, so its length counts, as does that of a row.
+#[test]
+fn lists_whose_length_counts() {
+    for item in ["(SELECT 1)", "(SELECT 1) + 1", "((VALUES (1)))"] {
+        assert_eq!(lists(item, IN), [false; 6], "{NAME}: {item}");
+    }
+    assert_eq!(lists("1", ROWS), [false; 6]);
+    let kind = |sql| {
+        let tree = view::parse(sql).expect("parses");
+        tree.nodes().any(|node| node.as_sub_link().is_some_and(|link| link.testexpr().is_some()))
+    };
+    assert!(kind("SELECT x IN ((SELECT 1))") && !kind("SELECT x IN ((SELECT 1), (SELECT 2))"));
+}
+
+/// Lists in which the grammar takes constants of one kind: the others are errors, and not bound.
+#[test]
+fn lists_of_one_kind() {
+    for (sql, same, others) in [
+        (
+            "SELECT a::int ARRAY[4]",
+            vec!["SELECT a::int ARRAY[12]"],
+            vec!["-4", "'4'", "NULL", "4.5"],
+        ),
+        (
+            "CREATE TABLE t (a int ARRAY[4], b text DEFAULT 'c')",
+            vec!["CREATE TABLE t (a int ARRAY[0], b text DEFAULT '')"],
+            vec!["4, 4", "-4", "true", "1e5"],
+        ),
+        (
+            "CREATE EVENT TRIGGER e ON sql_drop WHEN tag IN ('a') EXECUTE FUNCTION f()",
+            vec![
+                "CREATE EVENT TRIGGER e ON sql_drop WHEN tag IN ('x', 'it''s', E'\\n') EXECUTE FUNCTION f()",
+            ],
+            vec!["1", "-1", "B'1'", "NULL", "'a', 1", "'a', X'1'"],
+        ),
+    ] {
+        let template = Template::new(sql).expect("parses");
+        assert!(!template.is_exact(), "{NAME}: {sql}");
+        let cache = Cache::new(1 << 20, ShapeOptions::default());
+        for sql in [&[sql][..], &same].concat() {
+            let shape = Shape::of(sql).expect("a shape");
+            assert_eq!(template.bind(&shape), view::parse(sql).ok(), "{NAME}: {sql}");
+            check(&cache, sql);
         }
+        for other in others {
+            let item = if sql.contains("'a'") { "'a'" } else { "4" };
+            let sql = sql.replacen(item, other, 1);
+            let shape = Shape::of(&sql).expect("a shape");
+            assert!(view::parse(&sql).is_err() && template.bind(&shape).is_none(), "{NAME}: {sql}");
+            assert_eq!(check(&cache, &sql), None);
+        }
+        assert_eq!(check(&cache, sql), Some(true));
+        assert_eq!(cache.stats().entries, 1, "{NAME}: {sql}");
     }
 }
 

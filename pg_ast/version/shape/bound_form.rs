@@ -26,6 +26,8 @@ pub(super) struct BoundForm {
     pub(super) slots: Box<[ConstantSlot]>,
     /// `None` for a run of one item, which cannot have more.
     pub(super) runs: Box<[Option<RunForm>]>,
+    /// Whether there are values in its runs that constants of one kind only can stand for.
+    pub(super) takes_one_kind: bool,
     /// With places in the key.
     pub(super) warnings: Box<[Warning]>,
     pub(super) shares_nodes: bool,
@@ -84,7 +86,9 @@ impl BoundForm {
     #[cfg(feature = "cache")]
     pub(super) fn may_fail(&self, shape: &Shape<'_>) -> bool {
         let has_more = |(form, run): (&Option<RunForm>, &Repeated)| form.is_none() && run.count > 0;
-        self.is_checked(shape) || self.runs.iter().zip(&shape.skeleton().runs).any(has_more)
+        self.takes_one_kind
+            || self.is_checked(shape)
+            || self.runs.iter().zip(&shape.skeleton().runs).any(has_more)
     }
 
     /// Returns the normalized SQL of the shape, if that is known without a parse.
@@ -163,6 +167,15 @@ fn room(slots: &[ConstantSlot], constants: &[ConstantPlace]) -> usize {
 }
 
 impl SlotForm {
+    /// Returns the kind of constants that a value in a run can be, unless that is [any](Self::Value).
+    pub(super) fn only_kind(self) -> Option<ConstantKind> {
+        match self {
+            Self::I32 => Some(ConstantKind::Integer),
+            Self::Text => Some(ConstantKind::String),
+            _ => None,
+        }
+    }
+
     fn is_text(self) -> bool {
         matches!(self, Self::Text | Self::NegativeText | Self::Value)
     }
@@ -217,6 +230,9 @@ impl BindTo<'_> {
                 write_value(out, image, at, place.kind, &value)?;
                 continue;
             }
+            if place.is_cell && !self.is_of_kind(form, place) {
+                return None;
+            }
             if let ConstantValue::Number(number) = value {
                 let negative = matches!(form, SlotForm::NegativeI32 | SlotForm::NegativeI64);
                 let number = if negative { -number } else { number };
@@ -240,6 +256,12 @@ impl BindTo<'_> {
             }
         }
         Some(())
+    }
+
+    /// Returns whether a constant can be a value that is of one kind only, which has no sign.
+    fn is_of_kind(&self, form: SlotForm, place: ConstantPlace) -> bool {
+        let is_signed = self.sql.as_bytes().get(place.start as usize) == Some(&b'-');
+        form.only_kind() == Some(place.kind) && !is_signed
     }
 
     /// Writes the repeated items of a run.

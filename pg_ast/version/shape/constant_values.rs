@@ -94,9 +94,12 @@ impl<'a> Iterator for TextParts<'a> {
 fn number<'a>(digits: &[u8]) -> Option<ConstantValue<'a>> {
     let mut value: i64 = 0;
     for digit in digits {
-        value = value.checked_mul(10)?.checked_add((digit.wrapping_sub(b'0')).into())?;
+        value = value * 10 + i64::from(digit.wrapping_sub(b'0'));
+        // Zeroes may come before it, so its length does not tell.
+        if value > i32::MAX.into() {
+            return None;
+        }
     }
-    i32::try_from(value).ok()?;
     Some(ConstantValue::Number(value))
 }
 

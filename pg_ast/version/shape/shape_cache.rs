@@ -217,14 +217,17 @@ impl<V: HeapSize> ShapeCache<V> {
         let counts = &self.counts[stripe()];
         let count_miss = || counts.misses.fetch_add(1, Relaxed);
         let parser = self.options.parser;
-        let mut shape = Shape::of_with(sql, self.options).map_err(|error| {
-            count_miss();
-            // That of the parser may come first.
-            view::parse_with(sql, parser).err().unwrap_or(error)
-        })?;
-        let hit = |shape, entry, tree: Option<Tree>| {
+        let mut shape = match Shape::of_with(sql, self.options) {
+            Ok(shape) => shape,
+            Err(error) => {
+                count_miss();
+                // That of the parser may come first.
+                return Err(view::parse_with(sql, parser).err().unwrap_or(error));
+            }
+        };
+        let hit = |shape, entry, tree: Option<Box<Tree>>| {
             counts.hits.fetch_add(1, Relaxed);
-            let tree = tree.map_or_else(OnceCell::new, OnceCell::from);
+            let tree = tree.map_or_else(OnceCell::new, |tree| OnceCell::from(*tree));
             Ok(Hit { shape, tree, source: Source::Entry(entry), known: true })
         };
         let mut entry = self.entries.get(shape.key());

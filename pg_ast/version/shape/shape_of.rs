@@ -110,6 +110,13 @@ impl<'a> Shape<'a> {
         ConstantTokens { sql: self.sql, skeleton: &self.skeleton, next: 0, run: 0, repeated: 0..0 }
     }
 
+    /// Makes values one of which has a kind here stand for constants of that kind only.
+    pub(super) fn restrict(&mut self, kinds: &[Option<ConstantKind>]) {
+        for (place, kind) in self.skeleton.constants.iter_mut().zip(kinds) {
+            place.is_cell &= kind.is_none();
+        }
+    }
+
     pub(super) fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }

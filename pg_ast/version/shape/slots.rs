@@ -53,8 +53,6 @@ pub(super) struct Texts<'v> {
     pub(super) other: &'v [Anchor],
     /// The constants of the other one.
     pub(super) constants: HashMap<Vec<u8>, KnownConstant<'v>>,
-    /// The length of its runs.
-    pub(super) items: usize,
 }
 
 impl Texts<'_> {
@@ -81,12 +79,14 @@ pub(super) fn place_in_key(anchors: &[Anchor], text: u32) -> Option<u32> {
     anchors.get(after).is_none_or(|next| key < next.key).then_some(key)
 }
 
-/// A list that is longer in the other tree.
+/// A list of one item that is longer in the other tree.
 #[derive(Clone, Copy)]
 pub(super) struct RunList<'a, 'b> {
     pub(super) list: Offset,
     pub(super) item: InC<'a, raw::Node>,
     pub(super) other: InC<'b, raw::Node>,
+    /// The length of the other list.
+    pub(super) length: usize,
 }
 
 enum Pair<'a, 'b> {
@@ -100,7 +100,7 @@ pub(super) struct SlotFinder<'a, 'b, 'v> {
     texts: &'v Texts<'v>,
     slots: Vec<ConstantSlot>,
     runs: Vec<RunList<'a, 'b>>,
-    /// The first location that was found, as a place in the key.
+    /// The last of the locations, as a place in the key: fields that are not set can have 0.
     place: Option<u32>,
     rest: Vec<Pair<'a, 'b>>,
     /// The nodes of the first tree that have been visited, if some have several parents.
@@ -112,7 +112,7 @@ pub(super) struct ConstantSlots<'a, 'b> {
     pub(super) image: Image,
     pub(super) constants: Vec<ConstantSlot>,
     pub(super) runs: Vec<RunList<'a, 'b>>,
-    /// A place in the key of one of the nodes.
+    /// The last place in the key of any of the nodes.
     pub(super) place: Option<u32>,
 }
 
@@ -175,11 +175,11 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
                 }
             }
         } else {
-            if (a.len(), b.len()) != (1, self.texts.items) {
+            if a.len() != 1 {
                 return None;
             }
             let (item, other) = (items.next()??, others.next()??);
-            self.runs.push(RunList { list, item, other });
+            self.runs.push(RunList { list, item, other, length: b.len() });
             self.rest.push(Pair::Nodes(item, other));
         }
         Some(())
@@ -259,7 +259,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
         Some(())
     }
 
-    /// Handles a constant that is the value of an item, for which one of another kind can stand. Returns whether it is one.
+    /// Handles a constant that is the value of an item, for which one of any kind can stand. Returns whether it is one.
     fn value(&mut self, a: StructInC<'a>, b: StructInC<'b>) -> Option<bool> {
         let constant = a.typed::<raw::A_Const, { NodeTag::T_A_Const.0 }>();
         let constant = constant.map(|constant| self.texts.cell(field!(constant.location).get()));
@@ -296,7 +296,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
                 Ok(place) => {
                     let key = self.texts.key_of(place)?;
                     self.expect(key, y)?;
-                    self.place.get_or_insert(key);
+                    self.place = self.place.max(Some(key));
                     self.maker.location(field, key)
                 }
                 Err(_) => (x == y).then_some(()),

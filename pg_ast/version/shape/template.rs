@@ -50,7 +50,7 @@ enum TemplateForm {
 #[cfg(feature = "cache")]
 pub(super) enum Binding {
     Certain,
-    Made(Tree),
+    Made(Box<Tree>),
 }
 
 /// The SQL, and its tree.
@@ -98,12 +98,8 @@ impl Template {
     /// Makes the template of two shapes with their trees, of which the first one is compact: for tests without a parser.
     #[doc(hidden)]
     #[must_use]
-    pub fn of_trees(
-        (shape, tree): (&Shape<'_>, &Tree),
-        long: (&Shape<'_>, &Tree),
-        longer: &[bool],
-    ) -> Option<Self> {
-        let form = TemplateForm::Bound(Box::new(BoundForm::find((shape, tree), long, longer)?));
+    pub fn of_trees((shape, tree): (&Shape<'_>, &Tree), long: (&Shape<'_>, &Tree)) -> Option<Self> {
+        let form = TemplateForm::Bound(Box::new(BoundForm::find((shape, tree), long)?));
         Some(Self { options: shape.options(), key: shape.key().into(), form })
     }
 
@@ -176,7 +172,7 @@ impl Template {
     pub(super) fn binds(&self, shape: &Shape<'_>) -> Option<Binding> {
         match &self.form {
             TemplateForm::Bound(form) if form.may_fail(shape) => {
-                form.bind(shape, None).map(Binding::Made)
+                form.bind(shape, None).map(|tree| Binding::Made(Box::new(tree)))
             }
             TemplateForm::Bound(_) => Some(Binding::Certain),
             TemplateForm::Exact(exact) => exact.is_that_of(shape).then_some(Binding::Certain),

@@ -1,61 +1,84 @@
 //! Templates of trees that are made by hand.
 
-use super::super::pg;
-use super::super::pg::view;
+use pg_ast::ConstantKind;
+
+use super::super::pg::{self, Shape, Template, view};
 use super::super::raw::{self, NodeTag};
 use super::Memory;
 
-/// `SELECT 1, a IN ('k')` and the like, without locations.
-fn with_constants(memory: &mut Memory, number: i32, texts: &[&str]) -> view::Tree {
-    let texts: Vec<_> = texts
-        .iter()
-        .map(|text| {
-            // SAFETY: zeroes are a value of each member.
-            let mut val: raw::ValUnion = unsafe { std::mem::zeroed() };
-            val.sval = raw::String { type_: NodeTag::T_String, sval: memory.text(text) };
-            memory.constant(val)
-        })
-        .collect();
-    let (column, list) = (memory.column(&["a"]), memory.list(&texts));
-    let names = [memory.string("=")];
-    let names = memory.list(&names);
-    let expr = node!(memory, A_Expr T_A_Expr {
-        kind: raw::A_Expr_Kind::AEXPR_IN,
-        name: names,
-        lexpr: column,
-        rexpr: list.cast(),
-    });
-    let number = memory.number(number);
-    let targets = [memory.target("", number), memory.target("b", expr.cast())];
-    let targets = memory.list(&targets);
-    let select = node!(memory, SelectStmt T_SelectStmt { targetList: targets });
-    let stmt = node!(memory, RawStmt T_RawStmt { stmt: select.cast() });
-    let stmts = memory.list(&[stmt.cast()]);
-    // SAFETY: all of it is whole, and the caller keeps the memory.
-    unsafe { pg::tree_of(stmts, false) }
+impl Memory {
+    /// An item of a list, at its place in the SQL.
+    fn item(&mut self, constant: pg::ConstantToken<'_>) -> *mut raw::Node {
+        // SAFETY: zeroes are a value of each member.
+        let mut val: raw::ValUnion = unsafe { std::mem::zeroed() };
+        let text = constant.text();
+        let isnull = constant.kind() == ConstantKind::Null;
+        match constant.kind() {
+            ConstantKind::Integer => {
+                let ival = text.parse().expect("a number");
+                val.ival = raw::Integer { type_: NodeTag::T_Integer, ival };
+            }
+            ConstantKind::String => {
+                let text = self.text(&text[1..text.len() - 1].replace("''", "'"));
+                val.sval = raw::String { type_: NodeTag::T_String, sval: text };
+            }
+            ConstantKind::Boolean => {
+                val.boolval = raw::Boolean { type_: NodeTag::T_Boolean, boolval: text == "true" };
+            }
+            _ => assert!(isnull, "{text}"),
+        }
+        let location = i32::try_from(constant.range().start).expect("a place");
+        node!(self, A_Const T_A_Const { val: val, isnull: isnull, location: location }).cast()
+    }
+
+    /// The tree of `SELECT 1, a IN (1) b` and the like.
+    fn list_select(&mut self, sql: &str) -> view::Tree {
+        let shape = Shape::of(sql).expect("a shape");
+        let mut constants = shape.constants();
+        let number = constants.next().expect("a number").text().parse().expect("a number");
+        let items: Vec<_> = constants.map(|constant| self.item(constant)).collect();
+        let (column, list) = (self.column(&["a"]), self.list(&items));
+        let names = [self.string("=")];
+        let names = self.list(&names);
+        let expr = node!(self, A_Expr T_A_Expr {
+            kind: raw::A_Expr_Kind::AEXPR_IN,
+            name: names,
+            lexpr: column,
+            rexpr: list.cast(),
+        });
+        let number = self.number(number);
+        let targets = [self.target("", number), self.target("b", expr.cast())];
+        let targets = self.list(&targets);
+        let select = node!(self, SelectStmt T_SelectStmt { targetList: targets });
+        let stmt = node!(self, RawStmt T_RawStmt { stmt: select.cast() });
+        let stmts = self.list(&[stmt.cast()]);
+        // SAFETY: all of it is whole, and the caller keeps the memory.
+        unsafe { pg::tree_of(stmts, false) }
+    }
 }
 
 #[test]
 fn bound_templates() {
     let mut memory = Memory::default();
-    let short = with_constants(&mut memory, 1, &["k"]).compact();
-    // As many as there are kinds of values.
-    let items = ["it's", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th"];
-    let long = with_constants(&mut memory, 2_000, &items);
-    let quoted = items.map(|item| format!("'{}'", item.replace('\'', "''"))).join(", ");
-    let long_sql = format!("SELECT 2000, a IN ({quoted}) b");
-    let [short_shape, long_shape] =
-        ["SELECT 1, a IN ('k') b", &long_sql].map(|sql| pg::Shape::of(sql).expect("a shape"));
-    let template = pg::Template::of_trees((&short_shape, &short), (&long_shape, &long), &[true]);
+    // The short one has a whole number for a value of any kind.
+    let [short_sql, long_sql] =
+        ["SELECT 1, a IN (1) b", "SELECT 2000, a IN ('it''s', 'second', 'third') b"];
+    let [short_shape, long_shape] = [short_sql, long_sql].map(|sql| Shape::of(sql).expect("one"));
+    let (short, long) = (memory.list_select(short_sql).compact(), memory.list_select(long_sql));
+    let template = Template::of_trees((&short_shape, &short), (&long_shape, &long));
     drop(short);
     let template = template.expect("a template");
     assert_eq!(template.bind(&long_shape).as_ref(), Some(&long));
     drop(long);
-    for texts in [&["a"][..], &["", "a longer one"], &["it's", "'", "", "d", "e"]] {
-        let quoted: Vec<_> = texts.iter().map(|text| text.replace('\'', "''")).collect();
-        let sql = format!("SELECT 37, a IN ('{}') b", quoted.join("', '"));
-        let shape = pg::Shape::of(&sql).expect("a shape");
-        let tree = with_constants(&mut memory, 37, texts);
+    for sql in [
+        "SELECT 37, a IN ('a') b",
+        "SELECT 37, a IN ('', 'a longer one') b",
+        "SELECT 5, a IN ('it''s', '''', NULL, true, -7, 'd', 'e') b",
+        "SELECT 0, a IN (NULL) b",
+        "SELECT 0, a IN (false, 2147483647) b",
+    ] {
+        let shape = Shape::of(sql).expect("a shape");
+        let tree = memory.list_select(sql);
         let mut bound = template.bind(&shape).expect("binds");
         assert_eq!(bound, tree);
         assert_eq!(bound.compact(), tree);

@@ -19,6 +19,8 @@ use crate::foundation::bits::Bits;
 use crate::text::skeleton::Anchor;
 
 const WORD: usize = size_of::<Word>();
+/// The words that are copied at once: the C library copies more by an instruction that takes long to begin.
+const PIECE: usize = 1024 / WORD;
 /// The unit of the places of locations.
 const PLACE: usize = size_of::<i32>();
 
@@ -267,7 +269,7 @@ impl<'a> KeyPlaces<'a> {
         if key < self.same {
             return key;
         }
-        // KeyPlaces near each other are mostly next to each other in the tree, too.
+        // Places near each other are mostly next to each other in the tree, too.
         let anchor = match self.anchors.get(self.last..) {
             Some([anchor, next, ..]) if anchor.key <= key && key < next.key => *anchor,
             Some([anchor]) if anchor.key <= key => *anchor,
@@ -342,7 +344,11 @@ impl ImageWriter {
         // SAFETY: there is room for the image (the block has at least that for all images), which nobody else refers to.
         let root = unsafe {
             let root = start.add(at);
-            ptr::copy_nonoverlapping(image.words.as_ptr(), root.cast(), image.words.len());
+            let mut to = root.cast::<MaybeUninit<Word>>();
+            for piece in image.words.chunks(PIECE) {
+                ptr::copy_nonoverlapping(piece.as_ptr(), to, piece.len());
+                to = to.add(piece.len());
+            }
             root
         };
         image.pointers.for_each(|index| {
