@@ -1,4 +1,4 @@
-//! Passes the paths of the schemas to the tests and the fuzz targets, and which version is at the root of pg_ast.
+//! Passes the paths of the schemas and of the C sources to the tests and the fuzz targets, and which version is at the root of pg_ast.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,14 +9,16 @@ fn main() {
     for major in 15..=18 {
         write_changes(major);
     }
-    let schemas = env::vars().filter_map(|(name, schema)| {
-        let version = name.strip_prefix("DEP_PG_QUERY_")?.strip_suffix("_SCHEMA")?;
-        Some((version.to_owned(), schema))
-    });
-    let schemas: std::collections::BTreeMap<_, _> = schemas.collect();
-    for (version, schema) in &schemas {
-        println!("cargo::rustc-env=PG_AST_{version}_SCHEMA={schema}");
-    }
+    let of_versions = |what: &str| {
+        let found = env::vars().filter_map(|(name, path)| {
+            let version = name.strip_prefix("DEP_PG_QUERY_")?.strip_suffix(what)?;
+            println!("cargo::rustc-env=PG_AST_{version}{what}={path}");
+            Some((version.to_owned(), path))
+        });
+        found.collect::<std::collections::BTreeMap<_, _>>()
+    };
+    of_versions("_SOURCE");
+    let schemas = of_versions("_SCHEMA");
     println!("cargo::rustc-check-cfg=cfg(newest, values(any()))");
     // The last is the newest.
     if let Some((version, schema)) = schemas.last_key_value() {

@@ -9,8 +9,8 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::str::FromStr;
 
+use crate::bison::{constant, names, numbers, right_sides};
 use crate::extensions::{Extensions, Parts};
 use crate::patches;
 use crate::rows::{self, Packed, Place, Row};
@@ -327,26 +327,6 @@ impl Tables {
     }
 }
 
-/// Returns the symbols of each rule.
-fn right_sides(text: &str) -> Result<Vec<Vec<usize>>, String> {
-    let starts: Vec<usize> = numbers(text, "yyprhs")?;
-    let symbols: Vec<i32> = numbers(text, "yyrhs")?;
-    let side = |start: &usize| {
-        let rest = symbols.get(*start..).unwrap_or_default().iter();
-        rest.map_while(|symbol| usize::try_from(*symbol).ok()).collect()
-    };
-    Ok(starts.iter().map(side).collect())
-}
-
-/// Returns the names of the symbols as C strings. None contains a comma followed by white space.
-fn names(text: &str) -> Result<Vec<String>, String> {
-    let missing = || "the grammar has no table yytname".to_owned();
-    let (_, rest) = text.split_once(" yytname[] =\n{\n").ok_or_else(missing)?;
-    let (list, _) = rest.split_once(", 0\n};").ok_or_else(missing)?;
-    let names = list.split([' ', '\n']).filter(|name| !name.is_empty());
-    Ok(names.map(|name| name.strip_suffix(',').unwrap_or(name).to_owned()).collect())
-}
-
 /// Returns an action's statements on one line.
 fn bare(action: &str) -> String {
     let code = action.lines().filter(|line| !line.starts_with("#line")).collect::<String>();
@@ -361,20 +341,6 @@ fn pointers(text: &str) -> Result<Vec<String>, String> {
     let strings = ["str", "keyword"];
     let names = members.map(|(_, name)| name.to_owned());
     Ok(names.filter(|name| !strings.contains(&name.as_str())).collect())
-}
-
-/// Returns the numbers of one of Bison's tables.
-pub(crate) fn numbers<T: FromStr>(text: &str, name: &str) -> Result<Vec<T>, String> {
-    let missing = || format!("the grammar has no table {name}");
-    let (_, rest) = text.split_once(&format!(" {name}[] =\n{{\n")).ok_or_else(missing)?;
-    let (list, _) = rest.split_once("\n};").ok_or_else(missing)?;
-    list.split(',').map(|number| number.trim().parse().map_err(|_| missing())).collect()
-}
-
-fn constant(text: &str, name: &str) -> Result<i32, String> {
-    let value = text.lines().find_map(|line| line.strip_prefix(&format!("#define {name} ")));
-    let value = value.and_then(|value| value.trim().parse().ok());
-    value.ok_or_else(|| format!("the grammar has no constant {name}"))
 }
 
 /// Rewrites the actions for a single stack of symbols: `yyvsp[(1) - (2)]`

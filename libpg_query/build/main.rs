@@ -1,5 +1,6 @@
 //! Compiles the C library of every enabled PostgreSQL version.
 
+mod bison;
 mod compile;
 mod extensions;
 mod grammar;

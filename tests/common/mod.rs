@@ -4,6 +4,7 @@
 pub mod corpus;
 pub mod deep;
 pub mod list_items;
+pub mod name_places;
 pub mod patched;
 pub mod peak;
 pub mod plpgsql;

@@ -1,7 +1,7 @@
 //! Tests that are compiled once per enabled PostgreSQL version,
 //! against that version's `pg` (of pg_ast) and `raw` (of libpg_query).
 
-use super::{MAJOR, NAME, SCHEMA, pg, raw};
+use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, raw};
 
 mod accessors;
 mod analysis;
@@ -28,6 +28,7 @@ mod fields;
 mod filters;
 mod heap_size;
 mod json;
+mod keywords;
 mod linear;
 pub mod list_items;
 mod locations;

@@ -6,6 +6,7 @@ use pg_ast::pg15 as pg;
 const NAME: &str = "pg15";
 const MAJOR: u32 = 15;
 const SCHEMA: &str = env!("PG_AST_PG15_SCHEMA");
+const SOURCE: &str = env!("PG_AST_PG15_SOURCE");
 
 /// What the build script has written: each method that changes a field.
 macro_rules! changes {

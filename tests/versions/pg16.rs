@@ -6,6 +6,7 @@ use pg_ast::pg16 as pg;
 const NAME: &str = "pg16";
 const MAJOR: u32 = 16;
 const SCHEMA: &str = env!("PG_AST_PG16_SCHEMA");
+const SOURCE: &str = env!("PG_AST_PG16_SOURCE");
 
 /// What the build script has written: each method that changes a field.
 macro_rules! changes {

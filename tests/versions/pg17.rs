@@ -6,6 +6,7 @@ use pg_ast::pg17 as pg;
 const NAME: &str = "pg17";
 const MAJOR: u32 = 17;
 const SCHEMA: &str = env!("PG_AST_PG17_SCHEMA");
+const SOURCE: &str = env!("PG_AST_PG17_SOURCE");
 
 /// What the build script has written: each method that changes a field.
 macro_rules! changes {

@@ -6,6 +6,7 @@ use pg_ast::pg18 as pg;
 const NAME: &str = "pg18";
 const MAJOR: u32 = 18;
 const SCHEMA: &str = env!("PG_AST_PG18_SCHEMA");
+const SOURCE: &str = env!("PG_AST_PG18_SOURCE");
 
 /// What the build script has written: each method that changes a field.
 macro_rules! changes {

@@ -166,6 +166,8 @@ guard_string(const char *string, int line)
 	return string;
 }
 
+static void patch_note_keyword(const char *name);
+
 /*
  * Some of these names may already be macros, from our renaming of
  * symbols, so the functions are captured before the names are redefined.
@@ -186,6 +188,7 @@ guard_quote_identifier(const char *s, int line)
 			rule_failed("an empty name", line);
 		if (!may_be_keyword(s, end - s))
 			return s;
+		patch_note_keyword(s);
 	}
 	return quote_identifier(s);
 }
@@ -480,8 +483,9 @@ guard_make_buffer(void)
 void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
-	/* an error may have left it set */
-	patch_group_items = 0;
+	int			start = str->len;
+	/* an error may have left them set */
+	patch_group_items = patch_has_merged = 0;
 #if PG_VERSION_NUM >= 170000 && PG_VERSION_NUM < 180000
 	patch_next = 0;
 #endif
@@ -493,4 +497,6 @@ guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts 
 #else
 	deparseRawStmt(str, (RawStmt *) stmt);
 #endif
+	if (unlikely(patch_has_merged))
+		patch_quote_merged(str, start);
 }

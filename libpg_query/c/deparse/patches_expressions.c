@@ -40,6 +40,8 @@ patch_name(const char *name, int categories)
 	if (!patch_is_word(name))
 		return quote_identifier(name);
 	keyword = ScanKeywordLookup(name, &ScanKeywords);
+	if (keyword >= 0)
+		patch_note_keyword(name);
 	categories |= 1 << UNRESERVED_KEYWORD;
 	if (keyword >= 0 && !(categories & (1 << ScanKeywordCategories[keyword])))
 		return quote_identifier(name);

@@ -66,6 +66,8 @@ patch_exclusion_operator(DeparseState *state, List *op)
 		patch_putc(')');
 }
 
+#include "patches_merged.c"
+
 #if PG_VERSION_NUM >= 170000
 /* A column of JSON_TABLE that would be NESTED PATH */
 static bool

@@ -31,6 +31,8 @@ mod vendor;
 mod codegen;
 
 // The code that compiles the library, shared with its build script.
+#[path = "../../build/bison.rs"]
+mod bison;
 #[path = "../../build/compile.rs"]
 mod compile;
 #[path = "../../build/extensions.rs"]

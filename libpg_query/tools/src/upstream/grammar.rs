@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::c;
-use crate::grammar::{Tables, numbers};
+use crate::bison::numbers;
+use crate::grammar::Tables;
 
 /// The file of the scanner.
 pub(super) const SCANNER: &str = "src/postgres/src_backend_parser_scan.c";

@@ -1,0 +1,157 @@
+/*-------------------------------------------------------------------------
+ *
+ * patches_merged.c
+ *	  The functions that patches of libpg_query's deparser call: keywords that
+ *	  the scanner merges; see patches.h.
+ *
+ * base_yylex makes other tokens of NULLS before FIRST and LAST, of WITHOUT
+ * before TIME, and since 16 of FORMAT before JSON.  These are never names: not
+ * in FROM nulls first, nor in CREATE TABLE t (format json).  Which word follows
+ * a name is only known when all is printed; so this looks for them then, and only if
+ * one of the names was printed at all.  (NOT and WITH are reserved, and quoted as names.)
+ *
+ *-------------------------------------------------------------------------
+ */
+
+typedef struct PatchMerged
+{
+	const char *name;
+	const char *next[2];
+} PatchMerged;
+
+static const PatchMerged patch_merged[] = {
+	{"nulls", {"first", "last"}},
+	{"without", {"time", NULL}},
+#if PG_VERSION_NUM >= 160000
+	{"format", {"json", NULL}},
+#endif
+};
+
+/* Notes that a keyword is printed as a name, quoted or not. */
+static void
+patch_note_keyword(const char *name)
+{
+	for (int i = 0; i < lengthof(patch_merged); i++)
+		if (strcmp(name, patch_merged[i].name) == 0)
+			patch_has_merged = true;
+}
+
+static bool
+patch_is_text(const char *word, int length, const char *text)
+{
+	return text != NULL && strlen(text) == (size_t) length && pg_strncasecmp(word, text, length) == 0;
+}
+
+/* Returns whether a word, which is a name if it is in lower case, is another token before the next word. */
+static bool
+patch_merges(const char *word, int length, const char *next, int next_length)
+{
+	for (int i = 0; i < lengthof(patch_merged); i++)
+		if ((size_t) length == strlen(patch_merged[i].name) &&
+			memcmp(word, patch_merged[i].name, length) == 0)
+			return patch_is_text(next, next_length, patch_merged[i].next[0]) ||
+				patch_is_text(next, next_length, patch_merged[i].next[1]);
+	return false;
+}
+
+static bool
+patch_is_in_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		c == '_' || c == '$' || IS_HIGHBIT_SET(c);
+}
+
+/* Returns the end of a comment. */
+static const char *
+patch_comment_end(const char *c)
+{
+	int			depth = 0;
+
+	if (c[0] == '-')
+		return c + strcspn(c, "\n");
+	do
+	{
+		if (c[0] == '/' && c[1] == '*')
+			depth++, c += 2;
+		else if (c[0] == '*' && c[1] == '/')
+			depth--, c += 2;
+		else
+			c++;
+	} while (depth > 0 && *c != '\0');
+	return c;
+}
+
+/*
+ * Returns the end of a token that is not a word.  The deparser doubles quotes and backslashes in
+ * strings.  A dollar sign here begins a parameter, or a string with dollar quotes.
+ */
+static const char *
+patch_token_end(const char *c)
+{
+	const char *tag = c;
+	const char *end;
+
+	if (*c == '\'' || *c == '"')
+	{
+		end = strchr(c + 1, *c);
+		return end == NULL ? c + 1 : end + 1;
+	}
+	if (*c != '$')
+		return c + 1;
+	for (c++; *c != '$' && patch_is_in_word(*c); c++)
+		;
+	if (*c != '$' || (tag[1] >= '0' && tag[1] <= '9'))
+		return c;
+	/* the tag again, which ends the string */
+	for (end = c + 1; (end = strchr(end, '$')) != NULL; end++)
+		if (strncmp(end, tag, c + 1 - tag) == 0)
+			return end + (c + 1 - tag);
+	return c + 1;
+}
+
+/* Quotes the names that would be merged with the next word, from "start" on. */
+static void
+patch_quote_merged(StringInfo str, int start)
+{
+	StringInfoData out;
+	const char *copied = str->data + start;
+	const char *c = copied;
+	const char *last = NULL;	/* the last token, if it is a word */
+	int			last_length = 0;
+
+	initStringInfo(&out);
+	while (*c != '\0')
+	{
+		const char *word = c;
+
+		if ((unsigned char) *c <= ' ')
+			c++;
+		else if ((c[0] == '-' && c[1] == '-') || (c[0] == '/' && c[1] == '*'))
+			c = patch_comment_end(c);
+		else if (!patch_is_in_word(*c) || *c == '$')
+		{
+			c = patch_token_end(c);
+			last = NULL;
+		}
+		else
+		{
+			while (patch_is_in_word(*c))
+				c++;
+			if (last != NULL && patch_merges(last, last_length, word, (int) (c - word)))
+			{
+				appendBinaryStringInfo(&out, copied, (int) (last - copied));
+				appendStringInfo(&out, "\"%.*s\"", last_length, last);
+				copied = last + last_length;
+			}
+			last = word;
+			last_length = (int) (c - word);
+		}
+	}
+	if (out.len > 0)
+	{
+		appendStringInfoString(&out, copied);
+		str->len = start;
+		str->data[start] = '\0';
+		appendStringInfoString(str, out.data);
+	}
+}
