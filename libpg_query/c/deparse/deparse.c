@@ -486,6 +486,7 @@ guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts 
 	int			start = str->len;
 	/* an error may have left them set */
 	patch_group_items = patch_has_merged = 0;
+	rule_altered = NULL;
 #if PG_VERSION_NUM >= 170000 && PG_VERSION_NUM < 180000
 	patch_next = 0;
 #endif

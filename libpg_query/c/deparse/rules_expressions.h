@@ -76,6 +76,10 @@ rule_operator_word(const A_Expr *expr)
 	RULE(list_length(expr->name) == 1, "A_Expr with such a name");
 	RULE(word == NULL || strcmp(strVal(list_nth(expr->name, 0)), word) == 0,
 		 "A_Expr with such a name");
+	/* the deparser of 18 asserts it */
+	RULE(expr->kind < AEXPR_BETWEEN ||
+		 (expr->rexpr != NULL && IsA(expr->rexpr, List) &&
+		  list_length((const List *) expr->rexpr) == 2), "BETWEEN without two bounds");
 }
 
 static inline void

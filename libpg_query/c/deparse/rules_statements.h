@@ -226,13 +226,29 @@ rule_merge(MergeStmt *stmt)
 
 /* ----- Tables ----- */
 
+/* The constraint of an ALTER CONSTRAINT that is being printed. */
+static __thread const Constraint *rule_altered;
+
+#if PG_VERSION_NUM < 180000
+/* It is a foreign key without a table; 18 has another node for it. */
+static inline Constraint *
+rule_altered_constraint(Constraint *constraint)
+{
+	RULE(constraint->contype == CONSTR_FOREIGN && constraint->conname != NULL &&
+		 constraint->pktable == NULL, "ALTER CONSTRAINT of what is no name of one");
+	rule_altered = constraint;
+	return constraint;
+}
+#endif
+
 static inline void
 rule_constraint(Constraint *constraint)
 {
 	switch (constraint->contype)
 	{
 		case CONSTR_FOREIGN:
-			RULE(constraint->pktable != NULL, "a foreign key without pktable");
+			RULE(constraint->pktable != NULL || constraint == rule_altered,
+				 "a foreign key without pktable");
 #if PG_VERSION_NUM >= 180000
 			RULE(!constraint->fk_with_period || list_length(constraint->fk_attrs) >= 2,
 				 "PERIOD without another column");
