@@ -1,6 +1,7 @@
 //! Shared by several tests.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod bison_tables;
 pub mod corpus;
 pub mod deep;
 pub mod list_items;

@@ -193,10 +193,7 @@ guard_quote_identifier(const char *s, int line)
 	return quote_identifier(s);
 }
 
-/*
- * The deparser mostly appends short strings;
- * so do it inline if there is room.
- */
+/* The deparser mostly appends short strings; so do it inline if there is room. */
 static inline void
 guard_append_string(StringInfo str, const char *s, int line)
 {
@@ -484,9 +481,9 @@ void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
 	int			start = str->len;
+
 	/* an error may have left them set */
-	patch_group_items = patch_has_merged = 0;
-	rule_altered = NULL;
+	patch_group_items = patch_has_merged = 0, rule_altered = NULL;
 #if PG_VERSION_NUM >= 170000 && PG_VERSION_NUM < 180000
 	patch_next = 0;
 #endif

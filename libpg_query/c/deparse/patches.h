@@ -53,6 +53,7 @@ static bool patch_is_unbounded(Node *bound);
 #if PG_VERSION_NUM >= 170000
 static bool patch_is_nested_path(JsonTableColumn *column);
 #endif
+static void patch_def_type(DeparseState *state, TypeName *type);
 static void patch_exclusion_operator(DeparseState *state, List *op);
 
 /* Expressions */

@@ -17,13 +17,14 @@ typedef struct PatchMerged
 {
 	const char *name;
 	const char *next[2];
+	bool		is_option;		/* may the token be the name of an option? */
 } PatchMerged;
 
 static const PatchMerged patch_merged[] = {
-	{"nulls", {"first", "last"}},
-	{"without", {"time", NULL}},
+	{"nulls", {"first", "last"}, false},
+	{"without", {"time", NULL}, false},
 #if PG_VERSION_NUM >= 160000
-	{"format", {"json", NULL}},
+	{"format", {"json", NULL}, true},
 #endif
 };
 
@@ -42,15 +43,24 @@ patch_is_text(const char *word, int length, const char *text)
 	return text != NULL && strlen(text) == (size_t) length && pg_strncasecmp(word, text, length) == 0;
 }
 
-/* Returns whether a word, which is a name if it is in lower case, is another token before the next word. */
+/*
+ * Returns whether a word is another token before the next word.  It is a name if it
+ * is in lower case, or that of an option, which FORMAT may be as that token.
+ */
 static bool
 patch_merges(const char *word, int length, const char *next, int next_length)
 {
+	bool		is_option = word[-1] == '(' || (word[-1] == ' ' && word[-2] == ',');
+
 	for (int i = 0; i < lengthof(patch_merged); i++)
-		if ((size_t) length == strlen(patch_merged[i].name) &&
-			memcmp(word, patch_merged[i].name, length) == 0)
-			return patch_is_text(next, next_length, patch_merged[i].next[0]) ||
-				patch_is_text(next, next_length, patch_merged[i].next[1]);
+	{
+		const PatchMerged *merged = &patch_merged[i];
+
+		if (is_option && !merged->is_option ? patch_is_text(word, length, merged->name) :
+			strncmp(word, merged->name, length) == 0 && merged->name[length] == '\0')
+			return patch_is_text(next, next_length, merged->next[0]) ||
+				patch_is_text(next, next_length, merged->next[1]);
+	}
 	return false;
 }
 
@@ -140,7 +150,10 @@ patch_quote_merged(StringInfo str, int start)
 			if (last != NULL && patch_merges(last, last_length, word, (int) (c - word)))
 			{
 				appendBinaryStringInfo(&out, copied, (int) (last - copied));
-				appendStringInfo(&out, "\"%.*s\"", last_length, last);
+				appendStringInfoChar(&out, '"');
+				for (int i = 0; i < last_length; i++)
+					appendStringInfoChar(&out, (char) pg_tolower((unsigned char) last[i]));
+				appendStringInfoChar(&out, '"');
 				copied = last + last_length;
 			}
 			last = word;

@@ -66,6 +66,30 @@ patch_exclusion_operator(DeparseState *state, List *op)
 		patch_putc(')');
 }
 
+/* "func_type" in the value of a definition, where OPERATOR( begins an operator */
+static void
+patch_def_type(DeparseState *state, TypeName *type)
+{
+	ListCell   *cell;
+
+	if (type->setof || type->typmods == NIL || list_length(type->names) != 1 ||
+		strcmp(strVal(linitial(type->names)), "operator") != 0)
+	{
+		deparseTypeName(state, type);
+		return;
+	}
+	patch_put("\"operator\"(");
+	deparseExprList(state, type->typmods);
+	patch_putc(')');
+	foreach(cell, type->arrayBounds)
+	{
+		patch_putc('[');
+		if (intVal(lfirst(cell)) != -1)
+			patch_integer(state, intVal(lfirst(cell)));
+		patch_putc(']');
+	}
+}
+
 #include "patches_merged.c"
 
 #if PG_VERSION_NUM >= 170000

@@ -2,6 +2,7 @@
 //! not there, the parameters of `RAISE`, and variables without a value that must have one, are errors when a body is read.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use pg_ast::ErrorKind;
 
@@ -135,6 +136,7 @@ fn args_parts(args: &mut Vec<CursorArg>, visit: Visit<'_>) {
 }
 
 #[rustfmt::skip]
+#[expect(clippy::too_many_lines, reason = "an arm for each statement")]
 fn stmt_parts(stmt: &mut Stmt, visit: Visit<'_>) {
     match stmt {
         Stmt::Block(it) => block_parts(it, visit),
@@ -269,11 +271,11 @@ fn meaning(function: &Function) -> String {
         let datatype = datatype.map(|datatype| datatype.text);
         // What `%TYPE` is, is found out anew: what it names may be gone.
         if datatype.as_ref().is_some_and(|datatype| datatype.contains('%')) {
-            text += &format!("{:?} {datatype:?}", datum.name());
+            let _ = write!(text, "{:?} {datatype:?}", datum.name());
             continue;
         }
         let of = Function { datums: vec![datum], ..Function::default() };
-        text += &format!("{datatype:?} {}", shape(&of));
+        let _ = write!(text, "{datatype:?} {}", shape(&of));
     }
     let word = |rest: &str| rest.trim_start_matches(|c| c != ',' && c != ' ').to_owned();
     for mark in ["stmtid: ", "returns_multiple_rows: ", "has_exception_block: "] {
@@ -292,7 +294,7 @@ fn meaning(function: &Function) -> String {
     for part in parts {
         let (number, rest) = part.split_once(')').expect("a number");
         let name = function.datums.get(number.parse::<usize>().expect("a number")).map(Datum::name);
-        named += &format!("{name:?}{rest}");
+        let _ = write!(named, "{name:?}{rest}");
     }
     named
 }
@@ -373,7 +375,9 @@ fn outcome(stmt: &mut NodeEnum, changed: &Function, kind: &str, counts: &mut Cou
 fn changed(one_of: usize) {
     let mut counts = Counts::default();
     for (_, sql) in valid() {
-        split(&sql).iter().for_each(|sql| change(sql, one_of, &mut counts));
+        for sql in split(&sql) {
+            change(&sql, one_of, &mut counts);
+        }
     }
     let Counts { functions, changes: _, printed, refused, unread, wrong } = counts;
     println!(
