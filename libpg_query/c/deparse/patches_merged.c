@@ -150,9 +150,10 @@ patch_quote_merged(StringInfo str, int start)
 			if (last != NULL && patch_merges(last, last_length, word, (int) (c - word)))
 			{
 				appendBinaryStringInfo(&out, copied, (int) (last - copied));
+				/* letters, as its name has */
 				appendStringInfoChar(&out, '"');
 				for (int i = 0; i < last_length; i++)
-					appendStringInfoChar(&out, (char) pg_tolower((unsigned char) last[i]));
+					appendStringInfoChar(&out, last[i] <= 'Z' ? last[i] + ('a' - 'A') : last[i]);
 				appendStringInfoChar(&out, '"');
 				copied = last + last_length;
 			}
