@@ -37,10 +37,15 @@ patch_note_keyword(const char *name)
 			patch_has_merged = true;
 }
 
+/* Returns whether a word is this text, which is in lower case, in any case. */
 static bool
 patch_is_text(const char *word, int length, const char *text)
 {
-	return text != NULL && strlen(text) == (size_t) length && pg_strncasecmp(word, text, length) == 0;
+	if (text == NULL || strlen(text) != (size_t) length)
+		return false;
+	while (length > 0 && (word[length - 1] | ('a' ^ 'A')) == text[length - 1])
+		length--;
+	return length == 0;
 }
 
 /*
