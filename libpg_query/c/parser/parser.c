@@ -240,14 +240,15 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
  * Each column of SET (a, b) = ..  is a separate node, and points to the
  * same source.  Two more kinds of nodes point to what another one points
  * to: the arguments of a function, and the columns of a recursive view.
- * And what a function returns is a copy of the type of its only column.
+ * And what a function returns is a copy of the type of its only column, or a
+ * row; columns are parameters with a mode of their own.
  */
 static __thread bool shares_nodes;
 
 #define T_MultiAssignRef (shares_nodes = true, T_MultiAssignRef)
 #define T_ObjectWithArgs (shares_nodes = true, T_ObjectWithArgs)
 #define T_ViewStmt (shares_nodes = true, T_ViewStmt)
-#define T_CreateFunctionStmt (shares_nodes = true, T_CreateFunctionStmt)
+#define FUNC_PARAM_TABLE (shares_nodes = true, FUNC_PARAM_TABLE)
 #undef core_yylex
 #define core_yylex noting_yylex
 #include "grammar.h"
@@ -286,7 +287,7 @@ StaticAssertDecl(PARAM_OF_NORMALIZED == YYERRCODE, "the token of build/extension
 #undef T_MultiAssignRef
 #undef T_ObjectWithArgs
 #undef T_ViewStmt
-#undef T_CreateFunctionStmt
+#undef FUNC_PARAM_TABLE
 
 /* Sets which grammar a scanner's tokens are for. */
 static inline void
