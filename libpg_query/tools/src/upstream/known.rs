@@ -41,6 +41,7 @@ pub(super) const CALLED: &[(&str, &str)] = &[
         "bms_add_member bms_free enlargeStringInfo palloc palloc0 pfree",
         "of the deparser's own memory",
     ),
+    ("plain_text_before plain_trim", "of the text that is printed"),
     (
         "appendStringInfo appendStringInfoVA elog va_end va_start",
         "PostgreSQL's printf writes `(null)`",
