@@ -146,10 +146,28 @@ fn over<S>(
     })
 }
 
+/// Where deparsers print a node of a type that the grammar does not have there: those of some versions do so with options,
+/// the marks of `CYCLE`, and the names of objects. These are counted; docs/exact.md names them.
+const OF_ANY_TYPE: [&str; 7] = [
+    "AlterExtensionContentsStmt.object",
+    "CTECycleClause.cycle_mark_default",
+    "CTECycleClause.cycle_mark_value",
+    "ClusterStmt.params",
+    "CommentStmt.object",
+    "DefElem.arg",
+    "TypeCast.arg",
+];
+
 #[track_caller]
 fn none_wrong(counts: &Counts, one_of: usize) {
     let Counts { statements, printed, refused, wrong } = counts;
-    println!("{NAME}: {statements} statements, {printed} changed trees printed, {refused} refused");
+    let is_listed =
+        |kind: &str| OF_ANY_TYPE.iter().any(|it| kind.ends_with(&format!("Replace {it}")));
+    let (listed, wrong): (Vec<_>, Vec<_>) = wrong.iter().partition(|(kind, _)| is_listed(kind));
+    let listed: usize = listed.iter().map(|(_, (count, _))| count).sum();
+    println!(
+        "{NAME}: {statements} statements, {printed} changed trees printed, {refused} refused, {listed} of a type that has no SQL there"
+    );
     let least = 5_000 / one_of;
     assert!(*statements > 1_000 && *printed > least && *refused > least, "{statements}");
     assert!(wrong.is_empty(), "{wrong:#?}");

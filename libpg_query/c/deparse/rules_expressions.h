@@ -85,6 +85,10 @@ rule_operator_word(const A_Expr *expr)
 static inline void
 rule_operator(const A_Expr *expr)
 {
+#if PG_VERSION_NUM < 170000
+	/* the deparsers of these versions know operators behind their operand */
+	RULE(expr->rexpr != NULL, "A_Expr without rexpr");
+#endif
 	/* AEXPR_OP, AEXPR_OP_ANY and AEXPR_OP_ALL */
 	if (expr->kind > AEXPR_OP_ALL)
 		rule_operator_word(expr);

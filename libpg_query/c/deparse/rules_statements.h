@@ -232,11 +232,25 @@ static __thread const Constraint *rule_altered;
 #if PG_VERSION_NUM < 180000
 /* It is a foreign key without a table; 18 has another node for it. */
 static inline Constraint *
-rule_altered_constraint(Constraint *constraint)
+rule_altered_constraint(AlterTableType subtype, Constraint *constraint)
 {
-	RULE(constraint->contype == CONSTR_FOREIGN && constraint->conname != NULL &&
-		 constraint->pktable == NULL, "ALTER CONSTRAINT of what is no name of one");
-	rule_altered = constraint;
+	if (subtype == AT_AlterConstraint)
+	{
+		RULE(constraint->contype == CONSTR_FOREIGN && constraint->conname != NULL &&
+			 constraint->pktable == NULL, "ALTER CONSTRAINT of what is no name of one");
+		rule_altered = constraint;
+	}
+	return constraint;
+}
+#endif
+
+#if PG_VERSION_NUM >= 170000
+/* NOT NULL of a domain is that of its value. */
+static inline Constraint *
+rule_domain_constraint(Constraint *constraint)
+{
+	RULE(constraint->contype != CONSTR_NOTNULL || list_length(constraint->keys) == 1,
+		 "NOT NULL of a domain without its value");
 	return constraint;
 }
 #endif
