@@ -224,6 +224,18 @@ rule_merge(MergeStmt *stmt)
 }
 #define deparseMergeStmt(state, stmt) deparseMergeStmt(state, BY_RULE(state, rule_merge, stmt))
 
+#if PG_VERSION_NUM < 160000
+/* The grammar of 16 and later versions does without an alias. */
+static inline RangeSubselect *
+rule_subselect(RangeSubselect *query)
+{
+	RULE(query->alias != NULL, "a query in FROM without an alias");
+	return query;
+}
+#define deparseRangeSubselect(state, query) \
+	deparseRangeSubselect(state, BY_RULE(state, rule_subselect, query))
+#endif
+
 /* ----- Tables ----- */
 
 /* The constraint of an ALTER CONSTRAINT that is being printed. */
