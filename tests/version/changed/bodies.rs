@@ -1,5 +1,6 @@
-//! What is printed of a changed body of PL/pgSQL is never read as another body: printing it is an error, or reading it. Labels that are
-//! not there, the parameters of `RAISE`, and variables without a value that must have one, are errors when a body is read.
+//! What is printed of a changed body of PL/pgSQL is never read as another body: printing it is an error, or reading it.
+//! Labels that are not there, the parameters of `RAISE`, and variables without a value that must have one, are errors
+//! when a body is read.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
