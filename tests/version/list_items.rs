@@ -14,8 +14,10 @@ pub static FOUND: LazyLock<Items> = LazyLock::new(|| {
     let mut found = Items::new();
     // The packages have many statements in common.
     let statements = corpus::own_statements().into_iter().chain(corpus::statements());
+    // Trees of normalized statements have parameters in more places.
+    let grammar = pg_ast::ParserOptions::default().normalized(true);
     for sql in statements.collect::<BTreeSet<_>>() {
-        let Ok(tree) = pg::parse(&sql) else { continue };
+        let Ok(tree) = pg::parse_with(&sql, grammar) else { continue };
         schema::walk(&schema::dynamic(&tree.protobuf), &mut |message| add(message, &mut found));
     }
     found
