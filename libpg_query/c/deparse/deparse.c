@@ -186,9 +186,16 @@ guard_quote_identifier(const char *s, int line)
 	{
 		if (end == s)
 			rule_failed("an empty name", line);
-		if (!may_be_keyword(s, end - s))
-			return s;
-		patch_note_keyword(s);
+		if (may_be_keyword(s, end - s))
+		{
+			int			keyword = ScanKeywordLookup(s, &ScanKeywords);
+
+			if (keyword >= 0)
+				patch_note_keyword(s);
+			if (keyword >= 0 && ScanKeywordCategories[keyword] != UNRESERVED_KEYWORD)
+				return quote_identifier(s);
+		}
+		return s;
 	}
 	return quote_identifier(s);
 }

@@ -33,7 +33,7 @@ static void
 patch_note_keyword(const char *name)
 {
 	for (int i = 0; i < lengthof(patch_merged); i++)
-		if (strcmp(name, patch_merged[i].name) == 0)
+		if (*name == *patch_merged[i].name && strcmp(name, patch_merged[i].name) == 0)
 			patch_has_merged = true;
 }
 

@@ -55,7 +55,7 @@ mod slot;
 
 use core::convert::Infallible;
 use core::{mem, ptr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 pub(crate) use self::field_mut::FieldMut;
 pub use self::list_mut::{ListMut, Slots, StmtsMut};
@@ -67,8 +67,8 @@ use super::memory::changes::{At, EditState, EditUnderWay};
 use super::names::protobuf;
 use super::names::raw::{self, NodeTag};
 pub use super::names::views::changes::*;
-use super::names::views::{ENUMERATIONS, missing_field};
-use super::node::structure_of;
+use super::names::views::{ENUMERATIONS, STRUCTS, missing_field};
+use super::node::index_of;
 use super::{Node, Tree};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::c_tree::table::{Kind, Struct};
@@ -135,6 +135,10 @@ impl<'a> Editing<'a> {
     fn begin(tree: &'a mut Tree) -> Self {
         tree.free_garbage();
         let state = tree.changes.take().map_or_else(EditState::default, |changes| changes.begin());
+        Self::with(tree, state)
+    }
+
+    fn with(tree: &'a mut Tree, state: EditState) -> Self {
         state.may_lack.set(tree.may_lack);
         let stmts = tree.begin_edit();
         Self { tree, stmts, state }
@@ -275,9 +279,8 @@ impl Tree {
         f: impl for<'t> FnOnce(&Arena<'t>) -> Result<New<'t>, E>,
     ) -> Result<Self, E> {
         let mut tree = Self::empty();
-        let arena = Bump::with_capacity(BUILT);
-        tree.changes = Some(Box::new(Changes { arena: arena.into(), error: None }));
-        tree.edit(|mut stmts, arena| {
+        let state = EditState { arena: Bump::with_capacity(BUILT), ..EditState::default() };
+        Editing::with(&mut tree, state).run(|mut stmts, arena| {
             let stmt = f(arena)?.into_type().unwrap_or_else(|node| arena.stmt(node));
             stmts.push(stmt);
             Ok(())
@@ -426,9 +429,13 @@ fn written<'t, N: NodeType>(
     (unsafe { New::wrap(node, edit) }, cx.finish(()))
 }
 
-/// Returns whether a conversion writes zeroes for an empty struct: none of its parts has a tag, nor is its text one always, and
-/// each of its enums has a constant for 0.
-fn is_empty_as_zeroes(tag: NodeTag, structure: &Struct) -> bool {
+/// Whether a conversion writes zeroes for an empty struct, for each of [`STRUCTS`].
+static EMPTY_AS_ZEROES: LazyLock<Box<[bool]>> =
+    LazyLock::new(|| STRUCTS.iter().map(is_empty_as_zeroes).collect());
+
+/// Returns whether none of the parts of a struct has a tag, nor is its text one always, and each of its enums has a constant for 0.
+fn is_empty_as_zeroes(structure: &Struct) -> bool {
+    let tag = NodeTag(structure.tag);
     let is_text = matches!(tag, NodeTag::T_String | NodeTag::T_Float | NodeTag::T_BitString);
     !is_text
         && structure.fields.iter().all(|field| match field.kind {
@@ -443,9 +450,7 @@ fn is_empty_as_zeroes(tag: NodeTag, structure: &Struct) -> bool {
 
 /// Makes a node with nothing in its fields.
 fn empty<N: OfOneType>(edit: EditUnderWay<'_>) -> New<'_, N> {
-    if let Some(structure) = structure_of(N::TAG)
-        && is_empty_as_zeroes(N::TAG, structure)
-    {
+    if EMPTY_AS_ZEROES.get(index_of(N::TAG)).is_some_and(|is_empty| *is_empty) {
         // SAFETY: the type has a struct, for which zeroes are a value.
         let new: New<'_, N> = unsafe { New::zeroed(edit) };
         if let Some(node) = new.raw() {

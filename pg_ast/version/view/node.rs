@@ -100,7 +100,13 @@ fn entry(tag: u32) -> u16 {
 /// for the tag.
 #[inline]
 pub(crate) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
-    STRUCTS.get(usize::from(entry(tag.0)))
+    STRUCTS.get(index_of(tag))
+}
+
+/// Returns the index of that table in [`STRUCTS`], or one behind all of them.
+#[inline]
+pub(crate) fn index_of(tag: NodeTag) -> usize {
+    usize::from(entry(tag.0))
 }
 
 const _: () = assert!(size_of::<Node<'_>>() == size_of::<Words>());

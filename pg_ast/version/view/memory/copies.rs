@@ -85,16 +85,20 @@ impl<'a, P: CopyPlace> StructCopy<'a, P> {
         P::at(self.copy.at)
     }
 
-    /// Returns the fields with pointers, each with its place.
+    /// Returns the fields with pointers that are not null, each with its place.
     #[inline]
     pub(crate) fn pointers(self) -> impl Iterator<Item = (FieldInC<'a>, CopySlot<P>)> {
         let Struct { fields, pointers, .. } = self.copy.structure;
         let mut left = *pointers;
         core::iter::from_fn(move || {
-            let field = fields.get(usize::try_from(left.trailing_zeros()).ok()?)?;
-            left &= left - 1;
-            let field = FieldInC::of(self.copy, field);
-            Some((field, CopySlot(P::at(field.at))))
+            loop {
+                let field = fields.get(usize::try_from(left.trailing_zeros()).ok()?)?;
+                left &= left - 1;
+                let field = FieldInC::of(self.copy, field);
+                if !field.is_empty() {
+                    return Some((field, CopySlot(P::at(field.at))));
+                }
+            }
         })
     }
 }
