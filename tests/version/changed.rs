@@ -218,14 +218,17 @@ fn strangers() -> Vec<DynamicMessage> {
     nodes.map(dynamic).into()
 }
 
+/// By default, one change of so many.
+const SAMPLE: usize = 23;
+
 #[test]
 fn changed_children() {
-    owned_trees(Change::OF_CHILDREN, 11);
+    owned_trees(Change::OF_CHILDREN, SAMPLE);
 }
 
 #[test]
 fn other_types() {
-    owned_trees(&[Change::Replace], 11);
+    owned_trees(&[Change::Replace], SAMPLE);
 }
 
 #[test]
@@ -292,7 +295,7 @@ fn edited(one_of: usize) {
 
 #[test]
 fn edited_views() {
-    edited(11);
+    edited(SAMPLE);
 }
 
 #[test]

@@ -13,8 +13,10 @@ use crate::common::list_items::{self, Items};
 pub static FOUND: LazyLock<Items> = LazyLock::new(|| {
     let mut found = Items::new();
     // The packages have many statements in common.
-    let statements = corpus::own_statements().into_iter().chain(corpus::statements());
     // Trees of normalized statements have parameters in more places.
+    let normalized = corpus::NORMALIZED.iter().map(|sql| (*sql).to_owned());
+    let statements =
+        corpus::own_statements().into_iter().chain(corpus::statements()).chain(normalized);
     let grammar = pg_ast::ParserOptions::default().normalized(true);
     for sql in statements.collect::<BTreeSet<_>>() {
         let Ok(tree) = pg::parse_with(&sql, grammar) else { continue };
