@@ -61,7 +61,7 @@ pub fn main() {
 
 pub fn told(sql: &str) -> Effects {
     let tree = view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    tree.effects_on(MAJOR).into_iter().next().expect("a statement")
+    tree.effects_on(MAJOR).expect("a version").into_iter().next().expect("a statement")
 }
 
 /// What a statement did to a relation.
@@ -219,7 +219,7 @@ fn corpora(server: &mut Server) -> Vec<String> {
         .expect("settings");
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         let Ok(tree) = view::parse(&sql) else { continue };
-        let [effects] = &tree.effects_on(MAJOR)[..] else { continue };
+        let [effects] = &tree.effects_on(MAJOR).expect("a version")[..] else { continue };
         let Some(stmt) = tree.stmts().next().and_then(view::RawStmt::stmt) else { continue };
         // What others do is a matter of tables, which the server does not have.
         let is_asked = tree.is_utility_stmt() == [true]
