@@ -17,12 +17,12 @@ mod tables_in_place;
 mod utility;
 mod walk_names;
 
-use super::{ffi, names, statements, tree, view};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use super::names::ParseResult;
 use super::names::protobuf;
+use super::names::ParseResult;
 use super::view::{RawStmt, Tree};
+use super::{ffi, names, statements, tree, view};
 use crate::types::analysis::{Analysis, Context};
 use crate::types::error::Error;
 use collect::Collector;
@@ -138,7 +138,7 @@ impl ParseResult {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn aliases(&self) -> HashMap<String, String> {
+    pub fn aliases(&self) -> BTreeMap<String, String> {
         self.protobuf.found(|found| found.plain_aliases())
     }
 
@@ -271,7 +271,7 @@ impl Tree {
 
     /// Returns a map from the aliases of tables to `schema.table`, without quotes.
     #[must_use]
-    pub fn aliases(&self) -> HashMap<String, String> {
+    pub fn aliases(&self) -> BTreeMap<String, String> {
         self.found().plain_aliases()
     }
 

@@ -1,6 +1,6 @@
 //! The results of a pass so far, borrowed from the tree.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::Hash;
 
 use super::ffi;
@@ -86,6 +86,8 @@ fn some(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+// A path to a method of `TableName` would work for a single lifetime only.
+#[allow(clippy::redundant_closure_for_method_calls)]
 impl Found<'_> {
     pub(crate) fn table_names(&self, context: Option<Context>) -> Vec<String> {
         let mut names = Ordered::default();
@@ -107,8 +109,15 @@ impl Found<'_> {
         names.items.into_iter().map(|name| name.join(".")).collect()
     }
 
-    pub(crate) fn plain_aliases(&self) -> HashMap<String, String> {
-        self.aliases.iter().map(|(alias, name)| ((*alias).to_owned(), name.plain())).collect()
+    pub(crate) fn plain_aliases(&self) -> BTreeMap<String, String> {
+        self.map_of_aliases(|name| name.plain())
+    }
+
+    fn map_of_aliases(&self, to_text: fn(TableName<'_>) -> String) -> BTreeMap<String, String> {
+        let mut aliases = BTreeMap::new();
+        // Collecting them would sort them first, with code that nothing else needs.
+        aliases.extend(self.aliases.iter().map(|&(it, name)| (it.to_owned(), to_text(name))));
+        aliases
     }
 
     pub(crate) fn cte_names(&self) -> Vec<String> {
@@ -131,7 +140,6 @@ impl Found<'_> {
             table_name: name.table.to_owned(),
             context,
         };
-        let alias = |&(alias, name): &(&str, TableName<'_>)| (alias.to_owned(), name.quoted());
         let function = |(parts, context): &(Vec<&str>, Context)| Function {
             name: parts.join("."),
             // The schema may be preceded by the database, which is preceded by nothing.
@@ -147,12 +155,9 @@ impl Found<'_> {
             table_name: some(table),
             column: column.to_owned(),
         };
-        let mut aliases = BTreeMap::new();
-        // Collecting them would sort them first, with code that nothing else needs.
-        aliases.extend(self.aliases.iter().map(alias));
         Analysis {
             tables: self.tables.items.iter().map(table).collect(),
-            aliases,
+            aliases: self.map_of_aliases(|name| name.quoted()),
             cte_names: self.cte_names(),
             functions: self.functions.items.iter().map(function).collect(),
             filter_columns: self.filter_columns.items.iter().map(column).collect(),
