@@ -29,7 +29,7 @@ fn report(sql: &str) -> Result<Report> {
     Ok(Report {
         fingerprint: pg_query::fingerprint(sql)?.hex(), // .hex
         normalized: pg_query::normalize(sql)?,
-        short: result.truncate(40)?,
+        short: result.deparse_truncated(40)?,
         tables,
         written: result.dml_tables(),
         functions: result.call_functions(),

@@ -307,7 +307,7 @@ fn texts_are_cut() {
         ("", 0, ""),
     ] {
         let tree = parse(sql);
-        assert_eq!(tree.truncate(length).as_deref(), Ok(expected), "{length}: {sql}");
+        assert_eq!(tree.deparse_truncated(length).as_deref(), Ok(expected), "{length}: {sql}");
         let summary = pg::summary(sql, Some(length)).expect("a summary");
         assert_eq!(summary.truncated_query.as_deref(), Some(expected));
     }
@@ -318,8 +318,8 @@ fn texts_are_cut() {
 fn texts_with_any_character_are_cut() {
     let sql = "SELECT \"\u{E000}0\" AS \"\u{E000}0\", '\u{E001}' FROM t WHERE \"…\" = 1";
     let tree = parse(sql);
-    assert_eq!(tree.truncate(30).as_deref(), Ok("SELECT ... FROM t WHERE ..."));
-    assert_eq!(tree.truncate(37).as_deref(), Ok("SELECT ... FROM t WHERE \"…\" = 1"));
+    assert_eq!(tree.deparse_truncated(30).as_deref(), Ok("SELECT ... FROM t WHERE ..."));
+    assert_eq!(tree.deparse_truncated(37).as_deref(), Ok("SELECT ... FROM t WHERE \"…\" = 1"));
 }
 
 #[test]
@@ -343,7 +343,7 @@ fn deep_statements() {
             let tree = pg::parse_with(&sql, options).expect("parses");
             assert_eq!(tree.tables().len(), tables);
             for limit in [0, 1_000, sql.len() - 20] {
-                let text = tree.truncate(limit).expect("prints");
+                let text = tree.deparse_truncated(limit).expect("prints");
                 assert!(text.len() <= limit.max(3));
             }
         }
@@ -360,7 +360,7 @@ fn a_million_elements() {
     let found = tree.analyze();
     assert_eq!(found.filter_columns.len(), 2);
     assert_eq!(found.functions[0].name, "now");
-    assert_eq!(tree.truncate(100).as_deref(), Ok("SELECT * FROM t WHERE ..."));
+    assert_eq!(tree.deparse_truncated(100).as_deref(), Ok("SELECT * FROM t WHERE ..."));
 }
 
 #[test]

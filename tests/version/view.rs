@@ -68,7 +68,7 @@ fn texts_are_cut_as_of_the_owned_tree() {
     for sql in corpus::own_statements().iter().filter(|sql| !sql.contains("''")) {
         let (Ok(tree), Ok(owned)) = (view::parse(sql), pg::parse(sql)) else { continue };
         for length in [10, 25, 40, 80] {
-            assert_eq!(tree.truncate(length), owned.truncate(length), "{sql}");
+            assert_eq!(tree.deparse_truncated(length), owned.deparse_truncated(length), "{sql}");
         }
         count += 1;
     }
@@ -76,8 +76,8 @@ fn texts_are_cut_as_of_the_owned_tree() {
     // The SQL is that of the view, which has the empty string, until something is cut.
     let sql = "COMMENT ON TABLE t IS ''; SELECT aaaaaaaaaaaaaaaaaaaa, b";
     let tree = view::parse(sql).expect("parses");
-    assert_eq!(tree.truncate(60).as_deref(), Ok(sql));
-    assert!(tree.truncate(50).is_ok_and(|text| text.len() <= 50));
+    assert_eq!(tree.deparse_truncated(60).as_deref(), Ok(sql));
+    assert!(tree.deparse_truncated(50).is_ok_and(|text| text.len() <= 50));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn what_c_cannot_hold_is_read_all_the_same() {
     assert_eq!(tree.analyze().tables[0].table_name, "a\u{FFFD}b");
     assert_ne!(tree.fingerprint(), named("a").fingerprint());
     assert_eq!(tree.statement_types(), ["SelectStmt"]);
-    let error = tree.truncate(10).expect_err("a NUL");
+    let error = tree.deparse_truncated(10).expect_err("a NUL");
     assert_eq!(error.kind(), ErrorKind::Nul);
 }
 
