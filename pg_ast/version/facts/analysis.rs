@@ -20,8 +20,8 @@ mod walk_names;
 use std::collections::BTreeMap;
 
 use super::names::protobuf;
-use super::names::ParseResult;
-use super::view::{RawStmt, Tree};
+use super::names::{NodeRef, ParseResult};
+use super::view::{Node, RawStmt, Tree};
 use super::{ffi, names, statements, tree, view};
 use crate::types::analysis::{Analysis, Context};
 use crate::types::error::Error;
@@ -298,6 +298,50 @@ impl Tree {
     pub fn statement_types(&self) -> Vec<&'static str> {
         self.stmts().filter_map(|stmt| Some(stmt.stmt()?.name())).collect()
     }
+}
+
+// As above.
+#[allow(clippy::redundant_closure_for_method_calls)]
+impl NodeRef<'_> {
+    /// Lists what the node names; see [`Node::analyze`].
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT f() FROM t; DELETE FROM u")?;
+    /// let per_stmt: Vec<_> = tree.stmts().map(|stmt| stmt.analyze().tables).collect();
+    /// assert_eq!((per_stmt[0].len(), &*per_stmt[1][0].table_name), (1, "u"));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn analyze(self) -> Analysis {
+        self.read(|node| node.analyze())
+    }
+}
+
+impl Node<'_> {
+    /// Lists the tables, functions, aliases and columns that a statement, or a part of one, names; see
+    /// [`ParseResult::analyze`]. A `WITH` outside of the node is not taken into account.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT (SELECT f(a) FROM t WHERE b) FROM u")?;
+    /// let target = tree.nodes().find(|node| node.as_res_target().is_some()).unwrap();
+    /// let found = target.analyze();
+    /// assert_eq!((&*found.tables[0].table_name, &*found.functions[0].name), ("t", "f"));
+    /// assert_eq!(found.filter_columns[0].column, "b");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn analyze(self) -> Analysis {
+        found_in(self).analysis()
+    }
+}
+
+fn found_in(node: Node<'_>) -> Found<'_> {
+    let mut walk = Collector::new(Scope::All);
+    match node {
+        Node::RawStmt(stmt) => walk.statement(stmt),
+        node => walk.node(node),
+    }
+    walk.found
 }
 
 /// Lists what the statements in SQL name.

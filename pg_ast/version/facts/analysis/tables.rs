@@ -307,9 +307,7 @@ impl<'a> view::Node<'a> {
     /// ```
     #[must_use]
     pub fn tables(self) -> Vec<String> {
-        let mut walk = Collector::new(Scope::All);
-        walk.node(self);
-        walk.found.table_names(None)
+        super::found_in(self).table_names(None)
     }
 
     /// Calls `f` for each place where a table is named, in this node and below it; see
