@@ -306,7 +306,7 @@ pub mod scopes {
     pub use crate::types::scopes::{
         Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse,
         FunctionMeaning, FunctionUse, QualifiedName, Resolution, SourceColumn, SourceKind,
-        StarPart, TableMeaning, TableRole, TableUse,
+        StarPart, TableMeaning, TableUse,
     };
     pub use crate::types::stmt_dependencies::{Dependencies, Object, StmtDependencies, StmtOrder};
 }

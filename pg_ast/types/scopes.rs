@@ -5,6 +5,7 @@ use core::ops::Range;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::types::analysis::Context;
 use crate::types::name_mistakes::NameMistake;
 
 /// The name of a table, a type, a function or another object, with its schema if that is known.
@@ -259,8 +260,9 @@ pub struct TableUse {
     pub name: QualifiedName,
     /// What it means.
     pub meaning: TableMeaning,
-    /// Why it is named.
-    pub role: TableRole,
+    /// Why it is named, as in [`Analysis`](crate::Analysis). What a statement defines has the [meaning](Self::meaning)
+    /// [`New`](TableMeaning::New) as well.
+    pub context: Context,
     /// The source that it is, if columns can come from it: an index of [`Resolution::sources`].
     pub source: Option<usize>,
     /// The byte offset of the name, if the tree has one.
@@ -285,20 +287,6 @@ pub enum TableMeaning {
     Missing,
     /// The name is that of something new.
     New,
-}
-
-/// Why a statement names a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TableRole {
-    /// It is read.
-    Read,
-    /// Its rows are changed.
-    Write,
-    /// It is defined.
-    Define,
-    /// The statement is about it: `ALTER TABLE`, `CREATE INDEX`, a foreign key.
-    Object,
 }
 
 /// A call of a function.
