@@ -123,7 +123,7 @@ pub struct ColumnSource {
     pub columns: ColumnList,
     /// The byte offset at which it is named, if the tree has one.
     pub location: Option<usize>,
-    /// The index of its node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of its node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,
@@ -212,7 +212,7 @@ pub struct ColumnUse {
     pub meaning: ColumnMeaning,
     /// The byte offset of the name, if the tree has one.
     pub location: Option<usize>,
-    /// The index of the node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of the node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,
@@ -267,7 +267,7 @@ pub struct TableUse {
     pub source: Option<usize>,
     /// The byte offset of the name, if the tree has one.
     pub location: Option<usize>,
-    /// The index of the node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of the node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,
@@ -301,7 +301,7 @@ pub struct FunctionUse {
     pub arguments: Option<usize>,
     /// The byte offset of the name, if the tree has one.
     pub location: Option<usize>,
-    /// The index of the node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of the node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,

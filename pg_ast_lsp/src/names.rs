@@ -99,7 +99,7 @@ impl Names {
             .iter()
             .filter_map(|mistake| {
                 let range = mistake.range(stmt.sql()).or_else(|| {
-                    let node = tree.nodes().nth(mistake.node?)?;
+                    let node = tree.node_at(mistake.node?)?;
                     tree.range(node)
                 })?;
                 Some(Mistake {
