@@ -1,51 +1,12 @@
 //! What names mean: the result of resolving them.
 
-use core::fmt;
 use core::ops::Range;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::types::analysis::Context;
 use crate::types::name_mistakes::NameMistake;
-
-/// The name of a table, a type, a function or another object, with its schema if that is known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct QualifiedName {
-    /// The schema; `None` if it was not written, and a catalog does not say where the object is.
-    pub schema: Option<String>,
-    /// The name, without quotes.
-    pub name: String,
-}
-
-impl QualifiedName {
-    /// Makes a name with a schema.
-    ///
-    /// ```
-    /// use pg_ast::scopes::QualifiedName;
-    ///
-    /// assert_eq!(QualifiedName::new("app", "users").to_string(), "app.users");
-    /// ```
-    #[must_use]
-    pub fn new(schema: impl Into<String>, name: impl Into<String>) -> Self {
-        Self { schema: Some(schema.into()), name: name.into() }
-    }
-
-    /// Makes a name without a schema.
-    #[must_use]
-    pub fn unqualified(name: impl Into<String>) -> Self {
-        Self { schema: None, name: name.into() }
-    }
-}
-
-/// Prints the schema, a dot and the name, without quotes.
-impl fmt::Display for QualifiedName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(schema) = &self.schema {
-            write!(f, "{schema}.")?;
-        }
-        f.write_str(&self.name)
-    }
-}
+pub(crate) use crate::types::qualified_name::QualifiedName;
 
 /// What the names of a tree mean: the result of [`ParseResult::resolve`](crate::ParseResult::resolve).
 ///

@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use pg_ast::QualifiedName;
 use pg_ast::effects::Effects;
 use pg_ast::protobuf::{ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind};
 use pg_ast::view::{CommonTableExpr, CreateStmt, List, Node, RangeVar, RenameStmt, Tree};
@@ -205,6 +206,11 @@ pub(crate) fn key_of(table: RangeVar<'_>) -> Key {
 pub(crate) fn key(schema: &str, name: &str) -> Key {
     let schema = if schema == "public" { "" } else { schema };
     (schema.to_owned(), name.to_owned())
+}
+
+/// Returns the key of an object by its name.
+pub(crate) fn qualified_key(name: &QualifiedName) -> Key {
+    key(name.schema.as_deref().unwrap_or_default(), &name.name)
 }
 
 /// Returns the key of what a statement names: a relation, a function, a type, a schema, or a role.

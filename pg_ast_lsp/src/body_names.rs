@@ -3,12 +3,11 @@
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
-use pg_ast::Context;
 use pg_ast::plpgsql::Function;
 use pg_ast::scopes::{
-    Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, QualifiedName, Resolution, SourceKind,
-    TableMeaning,
+    Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, Resolution, SourceKind, TableMeaning,
 };
+use pg_ast::{Context, QualifiedName};
 
 use crate::identifiers::{folded, is_name};
 use crate::name_finder::type_of_parts;

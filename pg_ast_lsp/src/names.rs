@@ -3,8 +3,8 @@
 use core::cell::OnceCell;
 use core::ops::Range;
 
-use pg_ast::scopes::{Catalog, MistakeKind, QualifiedName, Resolution};
-use pg_ast::{NameKind, NameUse};
+use pg_ast::scopes::{Catalog, MistakeKind, Resolution};
+use pg_ast::{NameKind, NameUse, QualifiedName};
 
 use crate::body_names;
 use crate::name_finder::Finder;

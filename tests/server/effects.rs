@@ -144,7 +144,7 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
     };
     let entry = |name: &str| {
         let mut tables = effects.tables.iter();
-        tables.find(|table| table.table_name == name && table.which == Which::Itself)
+        tables.find(|table| table.name.name == name && table.which == Which::Itself)
     };
     for (name, seen) in &seen {
         let is_index = ["i", "I"].contains(&seen.kind.as_str());
@@ -184,8 +184,8 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
         }
     }
     for table in effects.tables.iter().filter(|table| table.which == Which::Itself) {
-        if !seen.contains_key(&table.table_name) {
-            mistakes.push(format!("{}: it is none of the server's", table.table_name));
+        if !seen.contains_key(&table.name.name) {
+            mistakes.push(format!("{}: it is none of the server's", table.name.name));
         }
     }
     mistakes

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use pg_ast::LockMode;
 use pg_ast::effects::{
     Answer, Effects, LossKind, SessionEffect, TransactionBlock, TransactionEffect, UnknownSql,
     Which,
 };
+use pg_ast::{LockMode, QualifiedName};
 
 use super::pg::protobuf::{AlterTableType, node::Node as NodeEnum};
 use super::pg::view;
@@ -114,7 +114,7 @@ fn reads_and_writes() {
     // A function that writes does not write if it is not run.
     let create = of("CREATE TABLE n AS SELECT f() WITH NO DATA");
     assert!(create.unknown.is_empty() && create.functions.is_empty());
-    assert_eq!(of("SELECT f(1)").unknown, [UnknownSql::Function("f".into())]);
+    assert_eq!(of("SELECT f(1)").unknown, [UnknownSql::Function(QualifiedName::unqualified("f"))]);
     let called = &of("SELECT pg_catalog.lower(a)").functions[0];
     assert_eq!((called.is_strict, called.parallel_safe, called.writes), (true, Yes, No));
 }
@@ -207,7 +207,7 @@ fn locks(sql: &str) -> Vec<(String, LockMode)> {
         .tables
         .into_iter()
         .filter(|table| table.which == Which::Itself)
-        .map(|table| (table.table_name, table.lock))
+        .map(|table| (table.name.name, table.lock))
         .collect();
     tables.sort_by_key(|(_, lock)| *lock);
     tables
@@ -391,7 +391,7 @@ fn views_and_owned_trees_are_the_same() {
             let mut seen = BTreeSet::new();
             for table in &effects.tables {
                 assert!(table.lock != LockMode::NoLock, "{sql}: {table:?}");
-                let is_new = seen.insert((&table.schema_name, &table.table_name, table.which));
+                let is_new = seen.insert((&table.name, table.which));
                 assert!(is_new, "{sql}: {table:?}");
             }
         }

@@ -166,20 +166,20 @@ fn fields(summary: &Summary) -> Fields {
     };
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let tables = summary.tables.iter().map(|table| {
-        let context = context(table.context);
-        format!("{} {:?} {} {context}", table.name, text(&table.schema_name), table.table_name)
+        let (name, context) = (&table.name, context(table.context));
+        format!("{name} {:?} {} {context}", text(&name.schema), name.name)
     });
     let functions = summary.functions.iter().map(|function| {
-        let schema = text(&function.schema_name);
-        let context = context(function.context);
-        format!("{} {schema:?} {} {context}", function.name, function.function_name)
+        let (name, context) = (&function.name, context(function.context));
+        format!("{} {:?} {} {context}", name.plain(), text(&name.schema), name.name)
     });
     let columns = summary.filter_columns.iter().map(|column| {
         format!("{:?} {:?} {}", text(&column.schema_name), text(&column.table_name), column.column)
     });
+    let aliases = summary.aliases.iter().map(|(alias, name)| (alias, name.to_string()));
     [
         ("tables", tables.collect()),
-        ("aliases", summary.aliases.iter().map(|alias| format!("{alias:?}")).collect()),
+        ("aliases", aliases.map(|alias| format!("{alias:?}")).collect()),
         ("cte_names", summary.cte_names.iter().cloned().collect()),
         ("functions", functions.collect()),
         ("filter_columns", columns.collect()),
@@ -195,8 +195,10 @@ fn c_fields(summary: &protobuf::SummaryResult) -> [BTreeSet<String>; 6] {
     });
     let functions = summary.functions.iter().map(|function| {
         let context = context(function.context());
-        let schema = &function.schema_name;
-        format!("{} {schema:?} {} {context}", function.name, function.function_name)
+        let (schema, name) = (&function.schema_name, &function.function_name);
+        // A database before the schema is left out.
+        let full = if schema.is_empty() { name.clone() } else { format!("{schema}.{name}") };
+        format!("{full} {schema:?} {name} {context}")
     });
     let columns = summary.filter_columns.iter().map(|column| {
         format!("{:?} {:?} {}", column.schema_name, column.table_name, column.column)
