@@ -50,10 +50,10 @@ fn analysis(criterion: &mut Criterion) {
                 }
             });
         });
-        group.bench_function("truncate", |b| {
+        group.bench_function("deparse_truncated", |b| {
             b.iter(|| {
                 for tree in &trees {
-                    black_box(black_box(tree).truncate(30).expect("prints"));
+                    black_box(black_box(tree).deparse_truncated(30).expect("prints"));
                 }
             });
         });

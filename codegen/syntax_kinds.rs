@@ -15,10 +15,27 @@ pub(crate) fn generate(names: &[String]) -> String {
     code + "        }\n    };\n}\npub(crate) use each_syntax_kind;\n"
 }
 
-/// A character is named as in the Protobuf schema.
-fn constant(name: &str) -> String {
-    match name.as_bytes() {
-        [b'\'', character, b'\''] => format!("ASCII_{character}"),
-        _ => name.trim_start_matches('$').to_owned(),
+/// Returns the name in Rust.
+fn constant(name: &str) -> &str {
+    let [b'\'', character, b'\''] = name.as_bytes() else { return name.trim_start_matches('$') };
+    match character {
+        b'%' => "PERCENT",
+        b'(' => "OPEN_PAREN",
+        b')' => "CLOSE_PAREN",
+        b'*' => "STAR",
+        b'+' => "PLUS",
+        b',' => "COMMA",
+        b'-' => "MINUS",
+        b'.' => "DOT",
+        b'/' => "SLASH",
+        b':' => "COLON",
+        b';' => "SEMICOLON",
+        b'<' => "LESS",
+        b'=' => "EQUALS",
+        b'>' => "GREATER",
+        b'[' => "OPEN_BRACKET",
+        b']' => "CLOSE_BRACKET",
+        b'^' => "CARET",
+        _ => panic!("the grammar has a new token, {name}: give it a name here"),
     }
 }

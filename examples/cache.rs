@@ -12,14 +12,14 @@ use std::process::ExitCode;
 use std::{env, io, thread};
 
 use pg_ast::view::{Node, RawStmt, Tree};
-use pg_ast::{Error, HeapSize, ShapeCache, ShapeCacheStats, ShapeOptions};
+use pg_ast::{Error, HeapSize, QualifiedName, ShapeCache, ShapeCacheStats, ShapeOptions};
 
 /// What a proxy has to know of a statement, whatever its constants are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Route {
     /// Whether a replica can run it.
     pub(crate) reads: bool,
-    pub(crate) tables: Vec<String>,
+    pub(crate) tables: Vec<QualifiedName>,
 }
 
 impl HeapSize for Route {

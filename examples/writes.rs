@@ -20,13 +20,13 @@ use std::process::ExitCode;
 use std::{env, fmt, fs};
 
 use pg_ast::plpgsql::{self, Function};
-use pg_ast::{Context, Error};
+use pg_ast::{Context, Error, QualifiedName};
 
 /// What a function writes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Write {
     Table {
-        name: String,
+        name: QualifiedName,
         is_dynamic: bool,
     },
     /// Dynamic SQL that writes a table whose name is put together at run time, or that cannot be read: the expression.
@@ -36,7 +36,7 @@ pub(crate) enum Write {
 impl fmt::Display for Write {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Table { name, is_dynamic: false } => f.write_str(name),
+            Self::Table { name, is_dynamic: false } => write!(f, "{name}"),
             Self::Table { name, is_dynamic: true } => write!(f, "{name} (dynamic)"),
             Self::Unknown(expr) => write!(f, "unknown: {expr}"),
         }

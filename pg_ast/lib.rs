@@ -52,7 +52,7 @@
 //! | print it indented, with its comments | [`deparse_with`], [`deparse_stmt`] |
 //! | print a part of a statement | [`deparse_expr`], [`deparse_target`], [`deparse_from_item`], [`deparse_type_name`], [`deparse_node`], or `to_string` |
 //! | reformat SQL without building a tree in Rust | [`reformat`] |
-//! | print a tree as SQL of a limited length | [`ParseResult::truncate`] |
+//! | print a tree as SQL of a limited length | [`ParseResult::deparse_truncated`] |
 //!
 //! ### Read
 //!
@@ -282,6 +282,8 @@ pub use types::options::{
     ParserOptions,
 };
 #[doc(inline)]
+pub use types::qualified_name::QualifiedName;
+#[doc(inline)]
 pub use types::ranges::{Ranges, RangesIter};
 #[doc(inline)]
 pub use types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
@@ -305,8 +307,8 @@ pub mod scopes {
     pub use crate::types::name_mistakes::{MistakeKind, NameMistake};
     pub use crate::types::scopes::{
         Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse,
-        FunctionMeaning, FunctionUse, QualifiedName, Resolution, SourceColumn, SourceKind,
-        StarPart, TableMeaning, TableRole, TableUse,
+        FunctionMeaning, FunctionUse, Resolution, SourceColumn, SourceKind, StarPart, TableMeaning,
+        TableUse,
     };
     pub use crate::types::stmt_dependencies::{Dependencies, Object, StmtDependencies, StmtOrder};
 }

@@ -108,7 +108,7 @@ fn less_stack_than_the_parser_had() {
         assert_eq!(text.matches('+').count(), DEEP);
         assert!(!shared.protobuf.encode_to_vec().is_empty());
         assert!(format!("{shared:?}").contains("AExpr"));
-        assert!(shared.truncate(50).is_ok());
+        assert!(shared.deparse_truncated(50).is_ok());
         let copy = shared.clone();
         assert!(copy == *shared);
         // Trees that were not parsed are dropped the same way.

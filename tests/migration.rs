@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 
 use pg_ast as pg_query;
 use pg_query::protobuf::{self, KeywordKind, Token, a_const};
-use pg_query::{Context, ErrorKind, Node, NodeEnum, NodeMut, NodeRef, ParseResult, Result};
+use pg_query::{
+    Context, ErrorKind, Node, NodeEnum, NodeMut, NodeRef, ParseResult, QualifiedName, Result,
+};
 
 /// The data that a monitor keeps about a statement.
 #[derive(Debug, PartialEq)]
@@ -24,15 +26,17 @@ struct Report {
 
 fn report(sql: &str) -> Result<Report> {
     let result = pg_query::parse(sql)?;
-    let mut tables = result.tables();
+    let plain =
+        |names: Vec<QualifiedName>| names.iter().map(QualifiedName::plain).collect::<Vec<_>>();
+    let mut tables = plain(result.tables()); // plain
     tables.sort();
     Ok(Report {
         fingerprint: pg_query::fingerprint(sql)?.hex(), // .hex
         normalized: pg_query::normalize(sql)?,
-        short: result.truncate(40)?,
+        short: result.deparse_truncated(40)?,
         tables,
-        written: result.dml_tables(),
-        functions: result.call_functions(),
+        written: plain(result.dml_tables()),
+        functions: plain(result.call_functions()),
         filters: result.filter_columns(), // .filter_columns
         types: result.statement_types().iter().map(ToString::to_string).collect(),
     })

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::types::error::Warning;
 use crate::types::heap_size::HeapSize;
+use crate::types::qualified_name::QualifiedName;
 
 /// The use that a statement makes of a table or a function.
 ///
@@ -12,7 +13,7 @@ use crate::types::heap_size::HeapSize;
 ///
 /// let tree = pg_ast::parse("INSERT INTO a SELECT f(b) FROM c; ALTER TABLE d ADD e int")?;
 /// let analysis = tree.analyze();
-/// let tables: Vec<_> = analysis.tables.iter().map(|table| (&*table.name, table.context)).collect();
+/// let tables: Vec<_> = analysis.tables.iter().map(|table| (&*table.name.name, table.context)).collect();
 /// assert_eq!(tables, [("a", Context::Dml), ("c", Context::Select), ("d", Context::Ddl)]);
 /// assert_eq!(analysis.functions[0].context, Context::Call);
 /// # Ok::<(), pg_ast::Error>(())
@@ -34,37 +35,18 @@ pub enum Context {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Table {
-    /// Schema and table as written in SQL, quoted where needed: `public."Order"`.
-    pub name: String,
-    /// The schema, if the statement names it.
-    pub schema_name: Option<String>,
-    /// The name alone, without quotes.
-    pub table_name: String,
+    /// The name, with the schema if the statement names it.
+    pub name: QualifiedName,
     /// The use of the table.
     pub context: Context,
-}
-
-impl Table {
-    /// Returns schema and table joined by a dot, without quotes: `public.Order`.
-    #[must_use]
-    pub fn plain_name(&self) -> String {
-        match &self.schema_name {
-            Some(schema) => format!("{schema}.{}", self.table_name),
-            None => self.table_name.clone(),
-        }
-    }
 }
 
 /// A function that a statement names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Function {
-    /// The full name, its parts joined by dots, without quotes: `pg_catalog.now`.
-    pub name: String,
-    /// The schema, if the statement names it.
-    pub schema_name: Option<String>,
-    /// The last part of the name.
-    pub function_name: String,
+    /// The name, with the schema if the statement names it.
+    pub name: QualifiedName,
     /// [`Call`](Context::Call), or [`Ddl`](Context::Ddl) if a utility statement is about it.
     pub context: Context,
 }
@@ -89,7 +71,7 @@ pub struct Analysis {
     pub tables: Vec<Table>,
     /// The aliases of tables, each with the table's [`name`](Table::name). If two subselects use
     /// the same alias for different tables, the last one wins.
-    pub aliases: BTreeMap<String, String>,
+    pub aliases: BTreeMap<String, QualifiedName>,
     /// The names that `WITH` defines.
     pub cte_names: Vec<String>,
     /// The functions, once per context.
@@ -114,15 +96,15 @@ impl HeapSize for Analysis {
 
 impl HeapSize for Table {
     fn heap_size(&self) -> usize {
-        let Self { name, schema_name, table_name, context: _ } = self;
-        name.heap_size() + schema_name.heap_size() + table_name.heap_size()
+        let Self { name, context: _ } = self;
+        name.heap_size()
     }
 }
 
 impl HeapSize for Function {
     fn heap_size(&self) -> usize {
-        let Self { name, schema_name, function_name, context: _ } = self;
-        name.heap_size() + schema_name.heap_size() + function_name.heap_size()
+        let Self { name, context: _ } = self;
+        name.heap_size()
     }
 }
 
@@ -139,9 +121,9 @@ impl HeapSize for FilterColumn {
 pub struct Summary {
     /// The tables, once per context.
     pub tables: Vec<Table>,
-    /// The aliases of tables and of names that `WITH` defines, each with the name that it stands for,
-    /// as SQL. If two subselects use the same alias for different tables, the last one wins.
-    pub aliases: BTreeMap<String, String>,
+    /// The aliases of tables and of names that `WITH` defines, each with the name that it stands for. If two subselects use the
+    /// same alias for different tables, the last one wins.
+    pub aliases: BTreeMap<String, QualifiedName>,
     /// The names that `WITH` defines.
     pub cte_names: Vec<String>,
     /// The functions, once per context.
@@ -161,59 +143,59 @@ pub struct Summary {
 /// ```
 /// let summary = pg_ast::summary("INSERT INTO a SELECT now() FROM b, \"B\"", None)?;
 /// assert_eq!(summary.tables(), ["a", "b", "\"B\""]);
-/// assert_eq!((summary.dml_tables(), summary.select_tables().len()), (vec!["a".into()], 2));
-/// assert_eq!((summary.call_functions(), summary.ddl_functions()), (vec!["now".into()], vec![]));
+/// assert_eq!(summary.dml_tables(), ["a"]);
+/// assert_eq!((summary.call_functions()[0].name.as_str(), summary.ddl_functions().len()), ("now", 0));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 impl Summary {
     /// The tables that the statements name.
     #[must_use]
-    pub fn tables(&self) -> Vec<String> {
+    pub fn tables(&self) -> Vec<QualifiedName> {
         self.table_names(None)
     }
 
     /// The tables that are read.
     #[must_use]
-    pub fn select_tables(&self) -> Vec<String> {
+    pub fn select_tables(&self) -> Vec<QualifiedName> {
         self.table_names(Some(Context::Select))
     }
 
     /// The tables whose rows are written.
     #[must_use]
-    pub fn dml_tables(&self) -> Vec<String> {
+    pub fn dml_tables(&self) -> Vec<QualifiedName> {
         self.table_names(Some(Context::Dml))
     }
 
     /// The tables that utility statements are about.
     #[must_use]
-    pub fn ddl_tables(&self) -> Vec<String> {
+    pub fn ddl_tables(&self) -> Vec<QualifiedName> {
         self.table_names(Some(Context::Ddl))
     }
 
     /// The functions that the statements name.
     #[must_use]
-    pub fn functions(&self) -> Vec<String> {
+    pub fn functions(&self) -> Vec<QualifiedName> {
         self.function_names(None)
     }
 
     /// The functions that are called.
     #[must_use]
-    pub fn call_functions(&self) -> Vec<String> {
+    pub fn call_functions(&self) -> Vec<QualifiedName> {
         self.function_names(Some(Context::Call))
     }
 
     /// The functions that utility statements are about.
     #[must_use]
-    pub fn ddl_functions(&self) -> Vec<String> {
+    pub fn ddl_functions(&self) -> Vec<QualifiedName> {
         self.function_names(Some(Context::Ddl))
     }
 
-    fn table_names(&self, context: Option<Context>) -> Vec<String> {
+    fn table_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
         let tables = self.tables.iter();
         names(tables.map(|table| (&table.name, table.context)), context)
     }
 
-    fn function_names(&self, context: Option<Context>) -> Vec<String> {
+    fn function_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
         let functions = self.functions.iter();
         names(functions.map(|function| (&function.name, function.context)), context)
     }
@@ -221,9 +203,9 @@ impl Summary {
 
 /// Returns each name once; only those with the given context, if there is one.
 fn names<'a>(
-    all: impl Iterator<Item = (&'a String, Context)>,
+    all: impl Iterator<Item = (&'a QualifiedName, Context)>,
     context: Option<Context>,
-) -> Vec<String> {
+) -> Vec<QualifiedName> {
     let mut seen = HashSet::new();
     let of_context = all.filter(|(_, of)| context.is_none_or(|context| context == *of));
     of_context.map(|(name, _)| name).filter(|name| seen.insert(*name)).cloned().collect()

@@ -81,7 +81,7 @@ impl DigestOptions {
         self
     }
 
-    /// Sets the length to cut the SQL to, as [`truncate`](crate::view::Tree::truncate) does; `None` leaves this part
+    /// Sets the length to cut the SQL to, as [`deparse_truncated`](crate::view::Tree::deparse_truncated) does; `None` leaves this part
     /// out.
     #[must_use]
     pub fn truncated(mut self, max_length: Option<usize>) -> Self {

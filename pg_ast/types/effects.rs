@@ -10,6 +10,7 @@ pub(crate) use function_rules::FunctionEffect;
 use std::collections::HashMap;
 
 use crate::types::catalog::LockMode;
+use crate::types::qualified_name::QualifiedName;
 
 /// An answer that the text of a statement may not be enough for.
 ///
@@ -191,7 +192,7 @@ impl Effects {
         let mut places = HashMap::new();
         let mut tables: Vec<TableEffect> = Vec::new();
         for table in core::mem::take(&mut self.tables) {
-            let key = (table.schema_name.clone(), table.table_name.clone(), table.which);
+            let key = (table.name.clone(), table.which);
             let place = *places.entry(key).or_insert(tables.len());
             let Some(same) = tables.get_mut(place) else {
                 tables.push(table);
@@ -338,10 +339,8 @@ pub enum Which {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TableEffect {
-    /// The schema, if the statement names it.
-    pub schema_name: Option<String>,
-    /// The name of the relation.
-    pub table_name: String,
+    /// The name of the relation, with the schema if the statement names it.
+    pub name: QualifiedName,
     /// Which relations it is about: the one with this name, or related ones, if there are any.
     pub which: Which,
     /// The lock, which is held up to the end of the transaction.
@@ -458,8 +457,8 @@ pub enum PrivilegeKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct FunctionCalled {
-    /// The name, as `schema.name` without quotes.
-    pub name: String,
+    /// The name, with the schema if the statement names it.
+    pub name: QualifiedName,
     /// How its result depends on its arguments; [`Volatile`](Volatility::Volatile) if it is not PostgreSQL's.
     pub volatility: Volatility,
     /// Whether it can run in a parallel worker; [`Maybe`](Answer::Maybe) in the leader alone.
@@ -477,7 +476,7 @@ pub struct FunctionCalled {
 #[non_exhaustive]
 pub enum UnknownSql {
     /// A function or procedure that is not PostgreSQL's own.
-    Function(String),
+    Function(QualifiedName),
     /// A prepared statement that is executed.
     Prepared(String),
     /// The body of a `DO` in this language, or one that could not be read.
@@ -485,7 +484,7 @@ pub enum UnknownSql {
     /// Dynamic SQL, or SQL that is passed to a function as a string.
     Dynamic(String),
     /// The query of a view that is refreshed.
-    View(String),
+    View(QualifiedName),
     /// The rows of a cursor.
     Cursor(String),
 }

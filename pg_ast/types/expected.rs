@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::types::qualified_name::QualifiedName;
+
 /// A token that PostgreSQL's grammar accepts at a place in the SQL.
 ///
 /// It prints as SQL, or as the name of a kind of token: `WHERE`, `)`, `identifier`.
@@ -118,7 +120,7 @@ pub struct Change {
 /// let found = pg_ast::complete("SELECT a FROM t WH", 18);
 /// assert_eq!(found.word, 16..18);
 /// assert!(found.expected.contains(&Expected::Keyword("WHERE")));
-/// assert_eq!(found.tables[0].table_name, "t");
+/// assert_eq!(found.tables[0].name, "t");
 /// assert!(pg_ast::complete("UPDATE ", 7).names.contains(&NameKind::Table));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -234,10 +236,8 @@ impl NameKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TableInScope {
-    /// The schema, if the statement names it.
-    pub schema_name: Option<String>,
-    /// The name of the table, or of a query of `WITH`, without quotes.
-    pub table_name: String,
+    /// The name of the table, or of a query of `WITH`.
+    pub name: QualifiedName,
     /// The alias without quotes, if there is one.
     pub alias: Option<String>,
 }

@@ -80,11 +80,11 @@ impl<S: BuildHasher> HeapSize for HashMap<String, String, S> {
     }
 }
 
-impl HeapSize for BTreeMap<String, String> {
+impl<V: HeapSize> HeapSize for BTreeMap<String, V> {
     /// Does not count the map's own overhead.
     fn heap_size(&self) -> usize {
-        let text = |(key, value): (&String, &String)| key.heap_size() + value.heap_size();
-        self.len() * size_of::<(String, String)>() + self.iter().map(text).sum::<usize>()
+        let item = |(key, value): (&String, &V)| key.heap_size() + value.heap_size();
+        self.len() * size_of::<(String, V)>() + self.iter().map(item).sum::<usize>()
     }
 }
 

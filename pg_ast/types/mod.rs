@@ -23,6 +23,7 @@ pub(crate) mod name_catalog;
 pub(crate) mod name_mistakes;
 pub(crate) mod object_name;
 pub(crate) mod options;
+pub(crate) mod qualified_name;
 pub(crate) mod ranges;
 #[cfg(feature = "scopes")]
 pub(crate) mod scopes;

@@ -33,7 +33,7 @@ pub struct NameMistake {
     pub suggestion: Option<String>,
     /// The byte offset of the name, if the tree has one.
     pub location: Option<usize>,
-    /// The index of the node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of the node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,

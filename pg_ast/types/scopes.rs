@@ -1,50 +1,12 @@
 //! What names mean: the result of resolving them.
 
-use core::fmt;
 use core::ops::Range;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::types::analysis::Context;
 use crate::types::name_mistakes::NameMistake;
-
-/// The name of a table, a type, a function or another object, with its schema if that is known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct QualifiedName {
-    /// The schema; `None` if it was not written, and a catalog does not say where the object is.
-    pub schema: Option<String>,
-    /// The name, without quotes.
-    pub name: String,
-}
-
-impl QualifiedName {
-    /// Makes a name with a schema.
-    ///
-    /// ```
-    /// use pg_ast::scopes::QualifiedName;
-    ///
-    /// assert_eq!(QualifiedName::new("app", "users").to_string(), "app.users");
-    /// ```
-    #[must_use]
-    pub fn new(schema: impl Into<String>, name: impl Into<String>) -> Self {
-        Self { schema: Some(schema.into()), name: name.into() }
-    }
-
-    /// Makes a name without a schema.
-    #[must_use]
-    pub fn unqualified(name: impl Into<String>) -> Self {
-        Self { schema: None, name: name.into() }
-    }
-}
-
-/// Prints the schema, a dot and the name, without quotes.
-impl fmt::Display for QualifiedName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(schema) = &self.schema {
-            write!(f, "{schema}.")?;
-        }
-        f.write_str(&self.name)
-    }
-}
+pub(crate) use crate::types::qualified_name::QualifiedName;
 
 /// What the names of a tree mean: the result of [`ParseResult::resolve`](crate::ParseResult::resolve).
 ///
@@ -122,7 +84,7 @@ pub struct ColumnSource {
     pub columns: ColumnList,
     /// The byte offset at which it is named, if the tree has one.
     pub location: Option<usize>,
-    /// The index of its node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of its node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,
@@ -211,7 +173,7 @@ pub struct ColumnUse {
     pub meaning: ColumnMeaning,
     /// The byte offset of the name, if the tree has one.
     pub location: Option<usize>,
-    /// The index of the node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of the node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,
@@ -259,13 +221,14 @@ pub struct TableUse {
     pub name: QualifiedName,
     /// What it means.
     pub meaning: TableMeaning,
-    /// Why it is named.
-    pub role: TableRole,
+    /// Why it is named, as in [`Analysis`](crate::Analysis). What a statement defines has the [meaning](Self::meaning)
+    /// [`New`](TableMeaning::New) as well.
+    pub context: Context,
     /// The source that it is, if columns can come from it: an index of [`Resolution::sources`].
     pub source: Option<usize>,
     /// The byte offset of the name, if the tree has one.
     pub location: Option<usize>,
-    /// The index of the node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of the node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,
@@ -287,20 +250,6 @@ pub enum TableMeaning {
     New,
 }
 
-/// Why a statement names a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TableRole {
-    /// It is read.
-    Read,
-    /// Its rows are changed.
-    Write,
-    /// It is defined.
-    Define,
-    /// The statement is about it: `ALTER TABLE`, `CREATE INDEX`, a foreign key.
-    Object,
-}
-
 /// A call of a function.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -313,7 +262,7 @@ pub struct FunctionUse {
     pub arguments: Option<usize>,
     /// The byte offset of the name, if the tree has one.
     pub location: Option<usize>,
-    /// The index of the node in [`ParseResult::nodes`](crate::ParseResult::nodes).
+    /// The index of the node: [`ParseResult::node_at`](crate::ParseResult::node_at) returns it.
     pub node: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,

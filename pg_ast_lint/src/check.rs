@@ -226,7 +226,7 @@ pub(crate) fn run(
 ) {
     while let Some(node) = nodes.next() {
         if let Node::RawStmt(raw) = node {
-            let effects = raw.effects_on(stmt.overview.major);
+            let effects = stmt.effects_of(raw);
             rules::check_stmt(stmt, state, raw, &effects, found);
             state.follow_stmt(raw.stmt().unwrap_or(Node::Null), &effects);
         }

@@ -8,7 +8,9 @@ use pg_ast::view::{AlterObjectSchemaStmt, AlterTableStmt, ColumnDef, Node, Range
 use crate::not_null::NewConstraint;
 use crate::rules::is_numbered;
 use crate::settings::{FunctionPath, SettingEvent, function_path};
-use crate::stmt::{Key, Name, dropped_name, key, key_of, list_key, name_key, renamed_object};
+use crate::stmt::{
+    Key, Name, dropped_name, key, key_of, list_key, name_key, qualified_key, renamed_object,
+};
 
 #[derive(Clone, Debug, Hash)]
 pub(crate) enum Event {
@@ -98,10 +100,8 @@ pub(crate) fn locked(effects: &Effects) -> Vec<Key> {
     let tables = effects
         .tables
         .iter()
-        .filter(|table| table.lock >= LockMode::ShareLock && !table.table_name.is_empty());
-    let name =
-        |schema: &Option<String>, table: &str| key(schema.as_deref().unwrap_or_default(), table);
-    tables.map(|table| name(&table.schema_name, &table.table_name)).collect()
+        .filter(|table| table.lock >= LockMode::ShareLock && !table.name.name.is_empty());
+    tables.map(|table| qualified_key(&table.name)).collect()
 }
 
 /// Returns the events of a node of a statement.

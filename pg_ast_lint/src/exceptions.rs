@@ -25,7 +25,8 @@ impl Exceptions {
                 matches_any(patterns, name)
             });
             let is_of_tables = self.tables.get(&finding.rule).is_some_and(|patterns| {
-                !tables().is_empty() && tables().iter().all(|table| matches_any(patterns, table))
+                !tables().is_empty()
+                    && tables().iter().all(|table| matches_any(patterns, &table.plain()))
             });
             !is_name && !is_of_tables
         });

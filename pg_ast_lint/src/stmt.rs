@@ -4,6 +4,8 @@ use core::ops::Range;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use pg_ast::QualifiedName;
+use pg_ast::effects::Effects;
 use pg_ast::protobuf::{ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind};
 use pg_ast::view::{CommonTableExpr, CreateStmt, List, Node, RangeVar, RenameStmt, Tree};
 
@@ -85,6 +87,13 @@ impl<'a> Stmt<'a> {
     /// Returns the place to point to for a node: the statement if nothing else is known.
     pub(crate) fn place<'n>(&'n self, node: impl Into<Node<'n>>) -> Range<usize> {
         self.range_of(node).unwrap_or(self.range.clone())
+    }
+
+    /// Returns what a node does to a server of the script's version.
+    pub(crate) fn effects_of<'n>(&self, node: impl Into<Node<'n>>) -> Effects {
+        let node = node.into();
+        // The version is one of the crate's own, so there is no error.
+        node.effects_on(self.overview.major).unwrap_or_else(|_| node.effects())
     }
 
     /// Returns the text between two offsets.
@@ -197,6 +206,11 @@ pub(crate) fn key_of(table: RangeVar<'_>) -> Key {
 pub(crate) fn key(schema: &str, name: &str) -> Key {
     let schema = if schema == "public" { "" } else { schema };
     (schema.to_owned(), name.to_owned())
+}
+
+/// Returns the key of an object by its name.
+pub(crate) fn qualified_key(name: &QualifiedName) -> Key {
+    key(name.schema.as_deref().unwrap_or_default(), &name.name)
 }
 
 /// Returns the key of what a statement names: a relation, a function, a type, a schema, or a role.

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use pg_ast::plpgsql::Function;
 use pg_ast::scopes::{
-    Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, QualifiedName, Resolution, SourceKind,
-    TableMeaning, TableRole,
+    Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, Resolution, SourceKind, TableMeaning,
 };
+use pg_ast::{Context, QualifiedName};
 
 use crate::identifiers::{folded, is_name};
 use crate::name_finder::type_of_parts;
@@ -84,6 +84,7 @@ impl<'a> BodyFinder<'a> {
     fn resolved(&mut self, names: &Resolution, within: &Range<usize>, mistakes: &mut Vec<Mistake>) {
         let sql = self.stmt.sql();
         let tokens = self.stmt.tokens();
+        let mut defined = HashSet::new();
         for table in &names.tables {
             let Some(start) = table.location else { continue };
             let symbol = match &table.meaning {
@@ -93,9 +94,12 @@ impl<'a> BodyFinder<'a> {
             };
             let Some(range) = tokens.parts(sql, start).last().cloned() else { continue };
             if folded(&sql[range.clone()]) == table.name.name {
-                let role = match table.role {
-                    TableRole::Write => Role::Write,
-                    TableRole::Define => Role::Definition,
+                // A foreign key to the table that the statement defines comes after the definition.
+                let key = (table.stmt, &table.name.name);
+                let is_new = table.meaning == TableMeaning::New && defined.insert(key);
+                let role = match table.context {
+                    Context::Dml => Role::Write,
+                    _ if is_new => Role::Definition,
                     _ => Role::Read,
                 };
                 self.add(range, Symbol::Relation(symbol), role, true);

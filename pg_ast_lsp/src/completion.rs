@@ -245,7 +245,7 @@ impl Items<'_> {
                 }
                 // The tables of other statements that this one names.
                 for scope in &found.tables {
-                    self.name(&scope.table_name, CompletionItemKind::STRUCT, "");
+                    self.name(&scope.name.name, CompletionItemKind::STRUCT, "");
                 }
             }
         }
@@ -321,12 +321,12 @@ impl Items<'_> {
         qualifier: Option<&str>,
     ) {
         for scope in tables {
-            let called = scope.alias.as_ref().unwrap_or(&scope.table_name);
+            let called = scope.alias.as_ref().unwrap_or(&scope.name.name);
             if qualifier.is_none_or(|qualifier| qualifier == called) {
-                self.table(catalog, scope.schema_name.as_deref(), &scope.table_name);
+                self.table(catalog, scope.name.schema.as_deref(), &scope.name.name);
             }
             if qualifier.is_none() {
-                let of = scope.alias.as_ref().map_or("", |_| &scope.table_name);
+                let of = scope.alias.as_ref().map_or("", |_| &scope.name.name);
                 self.name(called, CompletionItemKind::VARIABLE, of);
             }
         }

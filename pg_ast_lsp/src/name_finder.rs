@@ -3,11 +3,9 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use pg_ast::scopes::{
-    Catalog, FunctionMeaning, QualifiedName, Resolution, SourceKind, StarPart, TableMeaning,
-};
+use pg_ast::scopes::{Catalog, FunctionMeaning, Resolution, SourceKind, StarPart, TableMeaning};
 use pg_ast::view::{Node, Tree};
-use pg_ast::{NameKind, NameUse};
+use pg_ast::{NameKind, NameUse, QualifiedName};
 
 use crate::identifiers::folded;
 use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};

@@ -3,8 +3,8 @@
 use core::cell::OnceCell;
 use core::ops::Range;
 
-use pg_ast::scopes::{Catalog, MistakeKind, QualifiedName, Resolution};
-use pg_ast::{NameKind, NameUse};
+use pg_ast::scopes::{Catalog, MistakeKind, Resolution};
+use pg_ast::{NameKind, NameUse, QualifiedName};
 
 use crate::body_names;
 use crate::name_finder::Finder;
@@ -99,7 +99,7 @@ impl Names {
             .iter()
             .filter_map(|mistake| {
                 let range = mistake.range(stmt.sql()).or_else(|| {
-                    let node = tree.nodes().nth(mistake.node?)?;
+                    let node = tree.node_at(mistake.node?)?;
                     tree.range(node)
                 })?;
                 Some(Mistake {

@@ -3,8 +3,9 @@
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
+use pg_ast::QualifiedName;
 use pg_ast::protobuf::{KeywordKind, Token};
-use pg_ast::scopes::{ColumnMeaning, QualifiedName};
+use pg_ast::scopes::ColumnMeaning;
 use pg_ast::view::{List, Node, Tree};
 use pg_ast::{NameKind, ScanToken};
 

@@ -1,5 +1,7 @@
 //! Tests the example `cache`.
 
+use pg_ast::QualifiedName;
+
 use super::cache::{Route, Routes};
 
 #[test]
@@ -8,7 +10,7 @@ fn statements_of_a_shape_are_parsed_twice() {
     for id in 0..100 {
         let sql = format!("SELECT * FROM users WHERE id = {id} /* request {id} */");
         let (route, key) = routes.route(&sql).unwrap();
-        assert_eq!(route, Route { reads: true, tables: vec!["users".to_owned()] });
+        assert_eq!(route, Route { reads: true, tables: vec![QualifiedName::unqualified("users")] });
         assert_eq!(key, Some(id.to_string()));
         let sql = format!("SELECT * FROM users WHERE id = {id} FOR UPDATE");
         assert!(!routes.route(&sql).unwrap().0.reads);

@@ -179,7 +179,7 @@ pub const VERBS: &[Verb] = &[
         },
     },
     tree!("fingerprint of a tree", false, |tree| tree.fingerprint()),
-    tree!("truncate", false, |tree| tree.truncate(100)),
+    tree!("deparse_truncated", false, |tree| tree.deparse_truncated(100)),
     tree!("analyze", false, |tree| tree.analyze()),
     #[cfg(feature = "effects")]
     tree!("effects", true, |tree| tree.effects()),

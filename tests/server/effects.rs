@@ -61,7 +61,7 @@ pub fn main() {
 
 pub fn told(sql: &str) -> Effects {
     let tree = view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    tree.effects_on(MAJOR).into_iter().next().expect("a statement")
+    tree.effects_on(MAJOR).expect("a version").into_iter().next().expect("a statement")
 }
 
 /// What a statement did to a relation.
@@ -144,7 +144,7 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
     };
     let entry = |name: &str| {
         let mut tables = effects.tables.iter();
-        tables.find(|table| table.table_name == name && table.which == Which::Itself)
+        tables.find(|table| table.name.name == name && table.which == Which::Itself)
     };
     for (name, seen) in &seen {
         let is_index = ["i", "I"].contains(&seen.kind.as_str());
@@ -184,8 +184,8 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
         }
     }
     for table in effects.tables.iter().filter(|table| table.which == Which::Itself) {
-        if !seen.contains_key(&table.table_name) {
-            mistakes.push(format!("{}: it is none of the server's", table.table_name));
+        if !seen.contains_key(&table.name.name) {
+            mistakes.push(format!("{}: it is none of the server's", table.name.name));
         }
     }
     mistakes
@@ -219,7 +219,7 @@ fn corpora(server: &mut Server) -> Vec<String> {
         .expect("settings");
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         let Ok(tree) = view::parse(&sql) else { continue };
-        let [effects] = &tree.effects_on(MAJOR)[..] else { continue };
+        let [effects] = &tree.effects_on(MAJOR).expect("a version")[..] else { continue };
         let Some(stmt) = tree.stmts().next().and_then(view::RawStmt::stmt) else { continue };
         // What others do is a matter of tables, which the server does not have.
         let is_asked = tree.is_utility_stmt() == [true]

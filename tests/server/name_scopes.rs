@@ -8,9 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use pg_ast::QualifiedName;
 use pg_ast::scopes::{
-    DdlCatalog, MistakeKind, QualifiedName, Relation, RelationColumn, RelationKind, Resolution,
-    Routine, RoutineResult, TableMeaning,
+    DdlCatalog, MistakeKind, Relation, RelationColumn, RelationKind, Resolution, Routine,
+    RoutineResult, TableMeaning,
 };
 use pg_ast::view::{self, Node};
 

@@ -33,7 +33,7 @@ pub fn compared(server: &mut Server, cases: &[&str]) -> Vec<String> {
             continue;
         }
         for table in &effects.tables {
-            let Some(name) = table_of(server, table.which, &table.table_name) else { continue };
+            let Some(name) = table_of(server, table.which, &table.name.name) else { continue };
             // It is the weakest one that all of them wait for, and some look at the table first, with a weaker one.
             let mut seen =
                 waits_for(&mut holder, &mut waiter, sql, &name, "SHARE UPDATE EXCLUSIVE");

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pg_ast::Context::{self, Call, Ddl, Dml, Select};
+use pg_ast::QualifiedName;
 
 use super::pg::{self, NodeRef, ParseResult, make};
 use crate::common::corpus;
@@ -19,12 +20,13 @@ fn assert_tables(sql: &str, expected: &[(&str, Context)]) {
     let tree = parse(sql);
     let found = tree.analyze();
     let mut tables: Vec<_> =
-        found.tables.iter().map(|table| (table.name.as_str(), table.context)).collect();
+        found.tables.iter().map(|table| (table.name.to_string(), table.context)).collect();
     tables.sort_unstable();
+    let tables: Vec<_> = tables.iter().map(|(name, context)| (name.as_str(), *context)).collect();
     assert_eq!(tables, expected, "{sql}");
     let of = |context| {
         let tables = found.tables.iter().filter(move |table| table.context == context);
-        tables.map(pg_ast::Table::plain_name).collect::<Vec<_>>()
+        tables.map(|table| table.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(tree.select_tables(), of(Select));
     assert_eq!(tree.dml_tables(), of(Dml));
@@ -173,8 +175,9 @@ fn functions_by_what_is_done_with_them() {
         let tree = parse(sql);
         let found = tree.analyze();
         let mut functions: Vec<_> =
-            found.functions.iter().map(|f| (f.name.as_str(), f.context)).collect();
+            found.functions.iter().map(|f| (f.name.to_string(), f.context)).collect();
         functions.sort_unstable();
+        let functions: Vec<_> = functions.iter().map(|(name, use_)| (&**name, *use_)).collect();
         assert_eq!(functions, expected, "{sql}");
         let of = |context| {
             let of: Vec<_> = found.functions.iter().filter(|f| f.context == context).collect();
@@ -185,8 +188,7 @@ fn functions_by_what_is_done_with_them() {
         assert_eq!(tree.functions().len(), expected.len());
     }
     let found = parse("SELECT pg_catalog.now()").analyze();
-    assert_eq!(found.functions[0].schema_name.as_deref(), Some("pg_catalog"));
-    assert_eq!(found.functions[0].function_name, "now");
+    assert_eq!(found.functions[0].name, QualifiedName::new("pg_catalog", "now"));
 }
 
 #[test]
@@ -228,14 +230,24 @@ fn columns_that_filter() {
 #[test]
 fn aliases_and_names_in_quotes() {
     let tree = parse(r#"SELECT * FROM "S".t AS x JOIN "select" y ON true, plain, "a""b""#);
-    let expected = [("x", r#""S".t"#), ("y", r#""select""#)];
-    let expected = expected.map(|(alias, table)| (alias.to_owned(), table.to_owned()));
+    let expected = [
+        ("x".to_owned(), QualifiedName::new("S", "t")),
+        ("y".to_owned(), QualifiedName::unqualified("select")),
+    ];
     let found = tree.analyze();
     assert_eq!(found.aliases, BTreeMap::from(expected));
-    let names: Vec<_> = found.tables.iter().map(|table| table.name.as_str()).collect();
+    let names: Vec<_> = found.tables.into_iter().map(|table| table.name).collect();
     assert_eq!(names, [r#""S".t"#, r#""select""#, "plain", r#""a""b""#]);
-    assert_eq!(tree.tables(), ["S.t", "select", "plain", "a\"b"]);
-    assert_eq!(tree.aliases()["x"], "S.t");
+    assert_eq!(tree.tables(), names);
+    assert_eq!(
+        names.iter().map(QualifiedName::plain).collect::<Vec<_>>(),
+        ["S.t", "select", "plain", "a\"b"]
+    );
+    assert_eq!(tree.aliases(), found.aliases);
+    // A dot in a name is none between names.
+    let tables = parse(r#"SELECT FROM "x.y"."z.w", x."y.z.w", "x.y.z".w"#).tables();
+    assert_eq!(tables, [r#""x.y"."z.w""#, r#"x."y.z.w""#, r#""x.y.z".w"#]);
+    assert_eq!(tables.iter().map(QualifiedName::plain).collect::<BTreeSet<_>>().len(), 1);
     // A tree that was not parsed may contain names that no identifier can have.
     let mut tree = parse("SELECT * FROM t");
     let _ = tree.walk_mut(|node| {
@@ -307,7 +319,7 @@ fn texts_are_cut() {
         ("", 0, ""),
     ] {
         let tree = parse(sql);
-        assert_eq!(tree.truncate(length).as_deref(), Ok(expected), "{length}: {sql}");
+        assert_eq!(tree.deparse_truncated(length).as_deref(), Ok(expected), "{length}: {sql}");
         let summary = pg::summary(sql, Some(length)).expect("a summary");
         assert_eq!(summary.truncated_query.as_deref(), Some(expected));
     }
@@ -318,8 +330,8 @@ fn texts_are_cut() {
 fn texts_with_any_character_are_cut() {
     let sql = "SELECT \"\u{E000}0\" AS \"\u{E000}0\", '\u{E001}' FROM t WHERE \"…\" = 1";
     let tree = parse(sql);
-    assert_eq!(tree.truncate(30).as_deref(), Ok("SELECT ... FROM t WHERE ..."));
-    assert_eq!(tree.truncate(37).as_deref(), Ok("SELECT ... FROM t WHERE \"…\" = 1"));
+    assert_eq!(tree.deparse_truncated(30).as_deref(), Ok("SELECT ... FROM t WHERE ..."));
+    assert_eq!(tree.deparse_truncated(37).as_deref(), Ok("SELECT ... FROM t WHERE \"…\" = 1"));
 }
 
 #[test]
@@ -343,7 +355,7 @@ fn deep_statements() {
             let tree = pg::parse_with(&sql, options).expect("parses");
             assert_eq!(tree.tables().len(), tables);
             for limit in [0, 1_000, sql.len() - 20] {
-                let text = tree.truncate(limit).expect("prints");
+                let text = tree.deparse_truncated(limit).expect("prints");
                 assert!(text.len() <= limit.max(3));
             }
         }
@@ -360,7 +372,7 @@ fn a_million_elements() {
     let found = tree.analyze();
     assert_eq!(found.filter_columns.len(), 2);
     assert_eq!(found.functions[0].name, "now");
-    assert_eq!(tree.truncate(100).as_deref(), Ok("SELECT * FROM t WHERE ..."));
+    assert_eq!(tree.deparse_truncated(100).as_deref(), Ok("SELECT * FROM t WHERE ..."));
 }
 
 #[test]
@@ -438,7 +450,7 @@ fn contexts_of_tables_are_those_of_the_analysis() {
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(mut tree) = pg::parse(&sql) else { continue };
         let analysis = tree.analyze().tables;
-        let expected = analysis.iter().map(|table| (table.plain_name(), table.context)).collect();
+        let expected = analysis.iter().map(|table| (table.name.plain(), table.context)).collect();
         let before = tree.clone();
         assert_eq!(named_tables(&mut tree), expected, "{sql}");
         assert!(tree == before, "{sql}");
@@ -451,10 +463,7 @@ fn contexts_of_tables_are_those_of_the_analysis() {
             let names = stmt.tables();
             let mut again = Vec::new();
             stmt.walk_tables_mut(|table, _| again.push(table.relname.clone()));
-            assert!(
-                names.iter().all(|name| again.iter().any(|table| name.ends_with(table))),
-                "{sql}"
-            );
+            assert!(names.iter().all(|name| again.contains(&name.name)), "{sql}");
         }
         assert_eq!(of_stmts, tree.tables().into_iter().collect(), "{sql}");
     }

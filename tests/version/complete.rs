@@ -12,9 +12,8 @@ fn offered(sql: &str) -> (Vec<String>, Vec<NameKind>) {
     let offset = sql.find('|').expect("a place");
     let found = complete(&sql.replacen('|', "", 1), offset);
     let tables = found.tables.into_iter().map(|table| {
-        let schema = table.schema_name.map_or(String::new(), |schema| schema + ".");
         let alias = table.alias.map_or(String::new(), |alias| format!(" {alias}"));
-        format!("{schema}{}{alias}", table.table_name)
+        format!("{}{alias}", table.name)
     });
     (tables.collect(), found.names)
 }

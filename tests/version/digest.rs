@@ -21,7 +21,7 @@ fn singly(sql: &str) -> Result<pg_ast::Digest, Error> {
     let tree = view::parse_with(sql, grammar())?;
     digest.analysis = Some(tree.analyze());
     digest.statement_types = Some(tree.statement_types());
-    digest.truncated = Some(tree.truncate(LENGTH)?);
+    digest.truncated = Some(tree.deparse_truncated(LENGTH)?);
     digest.warnings = tree.warnings().to_vec();
     Ok(digest)
 }
@@ -82,7 +82,8 @@ fn each_by_itself() {
             assert_eq!(types, expected.map(Some), "{sql}");
         }
         let truncated = ask(none.truncated(Some(30))).map(|digest| digest.truncated);
-        let expected = view::parse_with(&sql, grammar()).and_then(|tree| tree.truncate(30));
+        let expected =
+            view::parse_with(&sql, grammar()).and_then(|tree| tree.deparse_truncated(30));
         assert_eq!(truncated, expected.map(Some), "{sql}");
         let nothing = ask(none);
         let expected = pg::view::parse_with(&sql, grammar()).map(|tree| tree.warnings().to_vec());

@@ -236,13 +236,12 @@ fn tables_of_the_statement() {
         let offset = sql.find('|').expect("a place");
         let found = complete(&sql.replace('|', ""), offset).tables;
         let shown = found.into_iter().map(|table| {
-            let schema = table.schema_name.map_or(String::new(), |schema| schema + ".");
             let alias = table.alias.map_or(String::new(), |alias| format!(" {alias}"));
-            format!("{schema}{}{alias}", table.table_name)
+            format!("{}{alias}", table.name)
         });
         shown.collect::<Vec<_>>()
     };
-    assert_eq!(tables("SELECT | FROM s.\"T\" AS x, u y JOIN v ON a"), ["s.T x", "u y", "v"]);
+    assert_eq!(tables("SELECT | FROM s.\"T\" AS x, u y JOIN v ON a"), ["s.\"T\" x", "u y", "v"]);
     assert_eq!(tables("DELETE FROM a; UPDATE t AS z SET | WHERE b; DELETE FROM c"), ["t z"]);
     assert_eq!(tables("WITH c AS (SELECT 1 FROM d) SELECT | FROM c"), ["d", "c"]);
     assert_eq!(tables("INSERT INTO t (|"), ["t"]);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pg_ast::QualifiedName;
+
 use super::NAME;
 use super::pg::{parse, parse_lossy, scan};
 use crate::common::corpus;
@@ -105,7 +107,7 @@ fn one_mistake() {
         not_cut += usize::from(!is_cut);
         let Ok(lossy) = parse_lossy(&wrong) else { continue };
         trees += 1;
-        let tables = |tables: Vec<String>| tables.into_iter().collect::<BTreeSet<_>>();
+        let tables = |tables: Vec<QualifiedName>| tables.into_iter().collect::<BTreeSet<_>>();
         let same = tables(lossy.tree.tables()) == tables(tree.tables());
         same_tables += usize::from(same);
         same_but_cut += usize::from(same && !is_cut);

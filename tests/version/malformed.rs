@@ -215,7 +215,7 @@ fn is_text_or_refusal(tree: &ParseResult, outcome: Result<(), pg_ast::Error>) {
 
 /// Other calls accept each tree: they may return an error.
 fn look_at(tree: &ParseResult) {
-    is_text_or_refusal(tree, tree.truncate(20).map(drop));
+    is_text_or_refusal(tree, tree.deparse_truncated(20).map(drop));
     let _ = tree.analyze();
     assert!(tree.nodes().count() > 0 || tree.protobuf.stmts.is_empty());
     let _ = (tree.is_utility_stmt(), tree.statement_types());

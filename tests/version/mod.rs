@@ -22,6 +22,8 @@ mod edit_shared;
 mod edits;
 #[cfg(feature = "effects")]
 mod effects;
+#[cfg(feature = "effects")]
+mod effects_on;
 mod empty_strings;
 mod expect;
 mod fields;

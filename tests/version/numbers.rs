@@ -60,7 +60,7 @@ fn no_number_of_a_tree_becomes_memory() {
                 assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}: {number} in {sql}");
             }
             let (most, _) =
-                peak(|| (tree.fingerprint(), tree.truncate(20).is_ok(), tree.analyze()));
+                peak(|| (tree.fingerprint(), tree.deparse_truncated(20).is_ok(), tree.analyze()));
             assert!(most < allowance(bytes.len()) * 4, "{most} bytes for {number} in {sql}");
             trees += 1;
         }
@@ -146,6 +146,6 @@ fn numbers_of_layouts() {
         assert_eq!(again.deparse(), tree.deparse());
     }
     for limit in [0, 1, usize::MAX / 2, usize::MAX] {
-        let _ = tree.truncate(limit).expect("truncates");
+        let _ = tree.deparse_truncated(limit).expect("truncates");
     }
 }

@@ -57,7 +57,7 @@ fn names_of_all_statements() {
     let dynamic: Vec<_> = facts.sql.iter().filter(|sql| sql.is_dynamic).collect();
     assert_eq!(dynamic.len(), 2);
     let computed = &dynamic[1].computed.tables;
-    assert_eq!((computed[0].table_name.as_str(), computed[0].context), ("dyn_1", Context::Select));
+    assert_eq!((computed[0].name.name.as_str(), computed[0].context), ("dyn_1", Context::Select));
     assert!(facts.unread.is_empty());
 
     let all = facts.analyze();

@@ -410,7 +410,7 @@ fn uses_have_their_nodes() {
     let sql = "SELECT a, f(b) FROM t JOIN u USING (a) WHERE EXISTS (SELECT 1 FROM w)";
     let tree = pg::parse(sql).expect("parses");
     let names = tree.resolve(&NoCatalog);
-    let of = |node: Option<usize>| tree.nodes().nth(node.expect("a node")).expect("there").name();
+    let of = |node: Option<usize>| tree.node_at(node.expect("a node")).expect("there").name();
     assert!(names.tables.iter().all(|table| of(table.node) == "RangeVar"));
     assert!(names.functions.iter().all(|function| of(function.node) == "FuncCall"));
     let columns: Vec<_> = names.columns.iter().map(|column| of(column.node)).collect();

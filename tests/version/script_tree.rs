@@ -85,7 +85,7 @@ fn check(script: &Script) -> usize {
         assert_eq!(usize::from(range.start()), stmt.range.start, "{NAME}: {node:#?}\nin {text}");
         let (end, all) = (stmt.range.end, usize::from(range.end()));
         let last = node.last_token().unwrap();
-        let is_end = last.kind() == SyntaxKind::ASCII_59
+        let is_end = last.kind() == SyntaxKind::SEMICOLON
             || (last.kind() == SyntaxKind::PSQL_COMMAND && last.text().starts_with('\\'));
         assert!(end == all || (end < all && is_end), "{NAME}: {node:#?}\nin {text}");
         if stmt.result.is_ok() {

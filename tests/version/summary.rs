@@ -166,20 +166,20 @@ fn fields(summary: &Summary) -> Fields {
     };
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let tables = summary.tables.iter().map(|table| {
-        let context = context(table.context);
-        format!("{} {:?} {} {context}", table.name, text(&table.schema_name), table.table_name)
+        let (name, context) = (&table.name, context(table.context));
+        format!("{name} {:?} {} {context}", text(&name.schema), name.name)
     });
     let functions = summary.functions.iter().map(|function| {
-        let schema = text(&function.schema_name);
-        let context = context(function.context);
-        format!("{} {schema:?} {} {context}", function.name, function.function_name)
+        let (name, context) = (&function.name, context(function.context));
+        format!("{} {:?} {} {context}", name.plain(), text(&name.schema), name.name)
     });
     let columns = summary.filter_columns.iter().map(|column| {
         format!("{:?} {:?} {}", text(&column.schema_name), text(&column.table_name), column.column)
     });
+    let aliases = summary.aliases.iter().map(|(alias, name)| (alias, name.to_string()));
     [
         ("tables", tables.collect()),
-        ("aliases", summary.aliases.iter().map(|alias| format!("{alias:?}")).collect()),
+        ("aliases", aliases.map(|alias| format!("{alias:?}")).collect()),
         ("cte_names", summary.cte_names.iter().cloned().collect()),
         ("functions", functions.collect()),
         ("filter_columns", columns.collect()),
@@ -195,8 +195,10 @@ fn c_fields(summary: &protobuf::SummaryResult) -> [BTreeSet<String>; 6] {
     });
     let functions = summary.functions.iter().map(|function| {
         let context = context(function.context());
-        let schema = &function.schema_name;
-        format!("{} {schema:?} {} {context}", function.name, function.function_name)
+        let (schema, name) = (&function.schema_name, &function.function_name);
+        // A database before the schema is left out.
+        let full = if schema.is_empty() { name.clone() } else { format!("{schema}.{name}") };
+        format!("{full} {schema:?} {name} {context}")
     });
     let columns = summary.filter_columns.iter().map(|column| {
         format!("{:?} {:?} {}", column.schema_name, column.table_name, column.column)
@@ -217,13 +219,14 @@ fn texts_are_cut_as_in_c() {
     let counts = count(&statements(), |sql, counts| {
         let Ok(tree) = pg::parse(sql) else { return };
         let Ok(whole) = pg::deparse(&tree) else { return };
-        assert_eq!(tree.truncate(whole.len()).as_ref(), Ok(&whole));
+        assert_eq!(tree.deparse_truncated(whole.len()).as_ref(), Ok(&whole));
         // SQL that C cannot print, or prints wrong, is tested in tests/version/oracle.rs.
         if patched.contains(&whole) {
             return;
         }
         for limit in LIMITS {
-            let ours = tree.truncate(limit).unwrap_or_else(|error| panic!("{sql}: {error}"));
+            let ours =
+                tree.deparse_truncated(limit).unwrap_or_else(|error| panic!("{sql}: {error}"));
             assert!(ours.len() <= limit.max(3) || !ours.is_ascii(), "{limit}: {ours}");
             let theirs = c_summary(sql, c_int::try_from(limit).expect("small"));
             if theirs.as_ref().is_ok_and(|theirs| theirs.truncated_query == ours) {
@@ -277,11 +280,11 @@ fn no_text_lacks_a_name_for_its_parts() {
     for literal in [private, names].into_iter().chain(some.map(|text| format!("{text:60}"))) {
         let sql = format!("SELECT 'é\u{E000}0\"', '{literal}' FROM t WHERE a = 1");
         let tree = pg::parse(&sql).expect("parses");
-        assert_eq!(tree.truncate(10).as_deref(), Ok("SELECT ..."));
-        assert_eq!(tree.truncate(40).as_deref(), Ok("SELECT ... FROM t WHERE a = 1"));
+        assert_eq!(tree.deparse_truncated(10).as_deref(), Ok("SELECT ..."));
+        assert_eq!(tree.deparse_truncated(40).as_deref(), Ok("SELECT ... FROM t WHERE a = 1"));
         let sql = format!("SELECT a, 'é\u{E000}0\"' FROM t WHERE b = '{literal}'");
         let whole = "SELECT a, 'é\u{E000}0\"' FROM t WHERE ...";
-        assert_eq!(pg::parse(&sql).expect("parses").truncate(60).as_deref(), Ok(whole));
+        assert_eq!(pg::parse(&sql).expect("parses").deparse_truncated(60).as_deref(), Ok(whole));
     }
 }
 
@@ -295,7 +298,7 @@ fn a_deep_statement_is_cut_on_a_small_stack() {
         let depth = tree.nodes().with_depth().map(|(_, depth)| depth).max();
         assert!(depth > Some(3_000), "{depth:?}");
         on_thread(256 << 10, || {
-            let text = tree.truncate(100).expect("a text");
+            let text = tree.deparse_truncated(100).expect("a text");
             assert!(text.starts_with("SELECT c FROM t WHERE a IN (SELECT "), "{text}");
             assert!(text.len() <= 100);
         });
@@ -313,7 +316,7 @@ fn parts_of_a_returning_are_cut() {
         for limit in 10..sql.len() {
             let theirs = c_summary(sql, c_int::try_from(limit).expect("small"));
             let theirs = theirs.expect("a summary").truncated_query;
-            differences += usize::from(tree.truncate(limit).as_ref() != Ok(&theirs));
+            differences += usize::from(tree.deparse_truncated(limit).as_ref() != Ok(&theirs));
         }
     }
     // PostgreSQL 18's libpg_query does not check that.

@@ -343,6 +343,27 @@ fn transform_replaces() {
     assert_eq!(nothing, Node::default());
 }
 
+/// A node's index leads back to the node, in owned trees and in views, and to the same one in both.
+#[test]
+fn nodes_have_indexes() {
+    for tree in trees() {
+        let view = tree.to_view().expect("a view");
+        let (nodes, in_view): (Vec<_>, Vec<_>) = (tree.nodes().collect(), view.nodes().collect());
+        assert_eq!(nodes.len(), in_view.len());
+        // The time of a look-up depends on the index.
+        for index in (0..nodes.len()).step_by(1 + nodes.len() / 50) {
+            let (node, viewed) = (nodes[index], in_view[index]);
+            assert_eq!(node.name(), viewed.name());
+            assert_eq!(tree.node_at(index), Some(node));
+            assert_eq!(tree.node_index(node), Some(index));
+            assert_eq!((view.node_at(index), view.node_index(viewed)), (Some(viewed), Some(index)));
+        }
+        assert_eq!((tree.node_at(nodes.len()), view.node_at(nodes.len())), (None, None));
+        let copy = tree.clone();
+        assert_eq!(tree.node_index(copy.nodes().next().expect("a statement")), None);
+    }
+}
+
 #[test]
 fn walks_end_where_they_break() {
     let sql = "SELECT DISTINCT a, ARRAY[1, 2] FROM t JOIN (SELECT 1 UNION SELECT 2) u ON true; \

@@ -111,7 +111,7 @@ pub(super) fn of_tree(tree: &ParseResult, source: &mut Source<'_>, origin: Origi
         }
     }
     let limit = source.below(400);
-    match tree.truncate(limit) {
+    match tree.deparse_truncated(limit) {
         Ok(text) => assert!(text.chars().count() <= limit.max(3), "{limit}: {text:?}"),
         Err(error) => is_unprintable(&error, tree, origin),
     }

@@ -10,17 +10,17 @@ pub(crate) fn analysis(analysis: &Analysis) -> String {
     json.object(|json| {
         json.name("tables").array(&analysis.tables, |json, table| {
             json.object(|json| {
-                json.name("name").text(&table.name);
-                json.optional("schemaName", table.schema_name.as_deref());
-                json.name("tableName").text(&table.table_name);
+                json.name("name").text(&table.name.to_string());
+                json.optional("schemaName", table.name.schema.as_deref());
+                json.name("tableName").text(&table.name.name);
                 json.name("context").text(&format!("{:?}", table.context));
             });
         });
         json.name("functions").array(&analysis.functions, |json, function| {
             json.object(|json| {
-                json.name("name").text(&function.name);
-                json.optional("schemaName", function.schema_name.as_deref());
-                json.name("functionName").text(&function.function_name);
+                json.name("name").text(&function.name.plain());
+                json.optional("schemaName", function.name.schema.as_deref());
+                json.name("functionName").text(&function.name.name);
                 json.name("context").text(&format!("{:?}", function.context));
             });
         });
@@ -33,7 +33,7 @@ pub(crate) fn analysis(analysis: &Analysis) -> String {
         });
         json.name("aliases").object(|json| {
             for (alias, table) in &analysis.aliases {
-                json.name(alias).text(table);
+                json.name(alias).text(&table.to_string());
             }
         });
         json.name("cteNames").array(&analysis.cte_names, |json, name| json.text(name));
@@ -100,8 +100,8 @@ pub(crate) fn completion(completion: &Completion) -> String {
         json.name("names").array(&completion.names, |json, name| json.text(&format!("{name:?}")));
         json.name("tables").array(&completion.tables, |json, table| {
             json.object(|json| {
-                json.optional("schemaName", table.schema_name.as_deref());
-                json.name("tableName").text(&table.table_name);
+                json.optional("schemaName", table.name.schema.as_deref());
+                json.name("tableName").text(&table.name.name);
                 json.optional("alias", table.alias.as_deref());
             });
         });

@@ -56,6 +56,16 @@ impl Version {
         of_version!(self, reformat(sql, options))
     }
 
+    /// Returns a name as it is written in SQL: in quotes, if it needs them.
+    ///
+    /// ```
+    /// assert_eq!(pg_ast::Version::newest().quote_identifier("order"), "\"order\"");
+    /// ```
+    #[must_use]
+    pub fn quote_identifier(self, name: &str) -> String {
+        of_version!(self, quote_identifier(name))
+    }
+
     /// Parses functions in PL/pgSQL.
     ///
     /// ```

@@ -8,6 +8,7 @@ use super::view;
 use super::view::Node;
 use crate::types::expected::{Completion, Expected, NameKind, TableInScope};
 use crate::types::options::ParserOptions;
+use crate::types::qualified_name::QualifiedName;
 
 /// Completes SQL at a place, for editors.
 ///
@@ -30,11 +31,11 @@ use crate::types::options::ParserOptions;
 /// let at_the_dot = pg_ast::complete(sql, 9);
 /// assert!(at_the_dot.names.contains(&NameKind::Column));
 /// let table = &at_the_dot.tables[0];
-/// assert_eq!((table.table_name.as_str(), table.alias.as_deref()), ("users", Some("u")));
+/// assert_eq!((table.name.to_string(), table.alias.as_deref()), ("app.users".into(), Some("u")));
 ///
 /// // Nothing needs to be closed yet.
 /// let in_brackets = pg_ast::complete("SELECT count(CASE WHEN u. FROM users u", 25);
-/// assert_eq!(in_brackets.tables[0].table_name, "users");
+/// assert_eq!(in_brackets.tables[0].name, "users");
 ///
 /// // Within a string there is nothing to complete.
 /// assert!(pg_ast::complete("SELECT 'a b", 9).expected.is_empty());
@@ -190,7 +191,7 @@ impl Typed<'_> {
                 let has_as = self.terminals.get(to).is_some_and(|terminal| is(terminal, "AS"));
                 let at = to + usize::from(has_as);
                 let alias = names.contains(&at).then(|| self.text(at, at + 1)).flatten();
-                table.alias = alias.and_then(name).map(|alias| alias.table_name);
+                table.alias = alias.and_then(name).map(|alias| alias.name.name);
             }
             add(table);
         }
@@ -270,10 +271,6 @@ fn name(text: &str) -> Option<TableInScope> {
         Node::RangeVar(table) => Some(table),
         _ => None,
     })?;
-    let schema = Some(table.schemaname()).filter(|schema| !schema.is_empty());
-    Some(TableInScope {
-        schema_name: schema.map(str::to_owned),
-        table_name: table.relname().to_owned(),
-        alias: None,
-    })
+    let name = QualifiedName::of_parts(table.schemaname(), table.relname());
+    Some(TableInScope { name, alias: None })
 }

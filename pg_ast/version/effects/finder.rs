@@ -9,6 +9,7 @@ use super::view::{Alias, IntoClause, List, LockingClause, Node, RangeVar, Select
 use crate::types::analysis::Context;
 use crate::types::catalog::LockMode;
 use crate::types::effects::{Answer, Effects, TableEffect, TransactionBlock, Which};
+use crate::types::qualified_name::QualifiedName;
 
 /// Whether the statement runs what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -294,8 +295,7 @@ impl<'a> EffectsFinder<'a> {
         let tables = &mut self.effects.tables;
         let place = *self.places.entry((schema, name, which)).or_insert_with(|| {
             tables.push(TableEffect {
-                schema_name: (!schema.is_empty()).then(|| schema.to_owned()),
-                table_name: name.to_owned(),
+                name: QualifiedName::of_parts(schema, name),
                 which,
                 lock,
                 rewrites: Answer::No,

@@ -6,6 +6,7 @@ use crate::types::effects::{
     Answer, BuiltinFunction, FunctionCalled, FunctionEffect, Privilege, PrivilegeKind,
     SessionEffect, TransactionEffect, UnknownSql, Volatility, builtin_function,
 };
+use crate::types::qualified_name::QualifiedName;
 
 /// Returns the name of the function that a call is of, if it is PostgreSQL's own, and what the catalog says of it.
 pub(super) fn called(call: FuncCall<'_>) -> Option<(&str, BuiltinFunction)> {
@@ -31,7 +32,9 @@ pub(super) fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 impl<'a> EffectsFinder<'a> {
     pub(super) fn function(&mut self, call: FuncCall<'a>) {
-        let full = joined(call.names());
+        let mut parts = call.names().rev();
+        let name = parts.next().unwrap_or_default();
+        let full = QualifiedName::of_parts(parts.next().unwrap_or_default(), name);
         let Some((name, builtin)) = called(call) else {
             return self.unknown_function(full);
         };
@@ -44,7 +47,7 @@ impl<'a> EffectsFinder<'a> {
         let writes = core::mem::replace(&mut self.effects.writes, before);
         self.effects.writes = before.max(writes);
         if !builtin.is_public {
-            self.execute(full.clone());
+            self.execute(full.plain());
         }
         self.effects.functions.push(FunctionCalled {
             name: full,
@@ -56,9 +59,9 @@ impl<'a> EffectsFinder<'a> {
         });
     }
 
-    fn unknown_function(&mut self, name: String) {
+    fn unknown_function(&mut self, name: QualifiedName) {
         self.unknown(UnknownSql::Function(name.clone()));
-        self.execute(name.clone());
+        self.execute(name.plain());
         self.effects.functions.push(FunctionCalled {
             name,
             volatility: Volatility::Volatile,

@@ -26,6 +26,7 @@ use view::{Node, RawStmt, Tree};
 
 use crate::types::effects::Effects;
 use crate::types::error::Error;
+use crate::types::versions::check_server;
 
 fn effects_of(stmt: Node<'_>, server: u32, depth: usize) -> Effects {
     EffectsFinder::new(server, depth).find(stmt)
@@ -60,22 +61,30 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn effects(&self) -> Vec<Effects> {
-        self.effects_on(MAJOR)
+        self.protobuf.read(|stmts| stmts.iter().map(|stmt| stmt.effects()).collect())
     }
 
-    /// Does the same for a server of another major version, from 15 on.
+    /// Returns what each statement does to a server of another major version than the grammar's, one of those that the crate
+    /// supports, with or without its feature.
     ///
     /// ```
     /// use pg_ast::effects::PrivilegeKind;
     ///
     /// let tree = pg_ast::parse("VACUUM t")?;
-    /// let needed = |server| tree.effects_on(server)[0].privileges[0].kind;
-    /// assert_eq!((needed(16), needed(17)), (PrivilegeKind::Owner, PrivilegeKind::Maintain));
+    /// let needed = |server| Ok::<_, pg_ast::Error>(tree.effects_on(server)?[0].privileges[0].kind);
+    /// assert_eq!((needed(16)?, needed(17)?), (PrivilegeKind::Owner, PrivilegeKind::Maintain));
+    /// assert!(tree.effects_on(17_00_04).is_err());
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
-    #[must_use]
-    pub fn effects_on(&self, server: u32) -> Vec<Effects> {
-        self.protobuf.read(|stmts| stmts.iter().map(|stmt| stmt.effects_on(server)).collect())
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if `server` is none of these numbers: 15 to 18. What a server
+    /// reports as `server_version_num`, such as 170004, is the number of a release.
+    pub fn effects_on(&self, server: u32) -> Result<Vec<Effects>, Error> {
+        check_server(server)?;
+        let of = |stmt: &RawStmt<'_>| effects_of(Node::from(*stmt), server, 0);
+        Ok(self.protobuf.read(|stmts| stmts.iter().map(of).collect()))
     }
 }
 
@@ -92,51 +101,86 @@ impl Tree {
     /// ```
     #[must_use]
     pub fn effects(&self) -> Vec<Effects> {
-        self.effects_on(MAJOR)
+        self.stmts().map(RawStmt::effects).collect()
     }
 
-    /// Does the same for a server of another major version, from 15 on.
-    #[must_use]
-    pub fn effects_on(&self, server: u32) -> Vec<Effects> {
-        self.stmts().map(|stmt| stmt.effects_on(server)).collect()
+    /// Returns what each statement does to a server of another major version; see [`ParseResult::effects_on`].
+    ///
+    /// # Errors
+    ///
+    /// It is none that the crate supports.
+    pub fn effects_on(&self, server: u32) -> Result<Vec<Effects>, Error> {
+        check_server(server)?;
+        Ok(self.stmts().map(|stmt| effects_of(stmt.into(), server, 0)).collect())
     }
 }
 
 impl RawStmt<'_> {
-    /// Returns what the statement does to a server of this major version; see [`ParseResult::effects`].
+    /// Returns what the statement does to a server of this version; see [`ParseResult::effects`].
     #[must_use]
-    pub fn effects_on(self, server: u32) -> Effects {
+    pub fn effects(self) -> Effects {
+        Node::from(self).effects()
+    }
+
+    /// Returns what the statement does to a server of another major version; see [`ParseResult::effects_on`].
+    ///
+    /// # Errors
+    ///
+    /// It is none that the crate supports.
+    pub fn effects_on(self, server: u32) -> Result<Effects, Error> {
         Node::from(self).effects_on(server)
     }
 }
 
 impl Node<'_> {
-    /// Returns what a statement does to a server of this major version; see [`ParseResult::effects`]. For another node, it is
+    /// Returns what a statement does to a server of this version; see [`ParseResult::effects`]. For another node, it is
     /// what evaluating it does.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT nextval('s')")?;
     /// let call = tree.nodes().find(|node| node.as_func_call().is_some()).unwrap();
-    /// assert!(call.effects_on(18).writes.is_yes());
+    /// assert!(call.effects().writes.is_yes());
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn effects_on(self, server: u32) -> Effects {
-        effects_of(self, server, 0)
+    pub fn effects(self) -> Effects {
+        effects_of(self, MAJOR, 0)
+    }
+
+    /// Returns what a statement does to a server of another major version; see [`ParseResult::effects_on`].
+    ///
+    /// # Errors
+    ///
+    /// It is none that the crate supports.
+    pub fn effects_on(self, server: u32) -> Result<Effects, Error> {
+        check_server(server)?;
+        Ok(effects_of(self, server, 0))
     }
 }
 
+// A path to the method would work for a single lifetime only.
+#[allow(clippy::redundant_closure_for_method_calls)]
 impl NodeRef<'_> {
-    /// Returns what a statement does to a server of this major version; see [`ParseResult::effects`].
+    /// Returns what a statement does to a server of this version; see [`ParseResult::effects`]. For another node, it is
+    /// what evaluating it does.
     ///
     /// ```
     /// let tree = pg_ast::parse("TRUNCATE t")?;
     /// let stmt = tree.stmts().next().unwrap();
-    /// assert_eq!(stmt.effects_on(18), tree.effects()[0]);
+    /// assert_eq!(stmt.effects(), tree.effects()[0]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn effects_on(self, server: u32) -> Effects {
+    pub fn effects(self) -> Effects {
+        self.read(|node| node.effects())
+    }
+
+    /// Returns what a statement does to a server of another major version; see [`ParseResult::effects_on`].
+    ///
+    /// # Errors
+    ///
+    /// It is none that the crate supports.
+    pub fn effects_on(self, server: u32) -> Result<Effects, Error> {
         self.read(|node| node.effects_on(server))
     }
 }

@@ -11,6 +11,7 @@ use super::view::{
 use crate::types::effects::{
     Answer, SessionEffect, TransactionBlock, TransactionEffect, UnknownSql,
 };
+use crate::types::qualified_name::QualifiedName;
 
 /// `CURSOR_OPT_HOLD` of PostgreSQL's `src/include/nodes/parsenodes.h`.
 const CURSOR_HOLD: i32 = 0x0020;
@@ -231,8 +232,10 @@ impl<'a> EffectsFinder<'a> {
                 return;
             }
             Node::RefreshMatViewStmt(refresh) if !refresh.skip_data() => {
-                let name = refresh.relation().map(RangeVar::relname).unwrap_or_default();
-                self.effects.unknown.push(UnknownSql::View(name.to_owned()));
+                let name = refresh
+                    .relation()
+                    .map(|view| QualifiedName::of_parts(view.schemaname(), view.relname()));
+                self.effects.unknown.push(UnknownSql::View(name.unwrap_or_default()));
                 return;
             }
             Node::DoStmt(stmt) => return self.body(stmt),

@@ -17,14 +17,15 @@ mod tables_in_place;
 mod utility;
 mod walk_names;
 
-use super::{ffi, names, statements, tree, view};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use super::names::ParseResult;
 use super::names::protobuf;
-use super::view::{RawStmt, Tree};
+use super::names::{NodeRef, ParseResult};
+use super::view::{Node, RawStmt, Tree};
+use super::{ffi, names, statements, tree, view};
 use crate::types::analysis::{Analysis, Context};
 use crate::types::error::Error;
+use crate::types::qualified_name::QualifiedName;
 use collect::Collector;
 use found::Found;
 use scope::Scope;
@@ -49,8 +50,8 @@ impl ParseResult {
     ///      INSERT INTO audit.log SELECT e.id FROM recent AS e",
     /// )?;
     /// let found = tree.analyze();
-    /// let tables: Vec<_> = found.tables.iter().map(|t| (t.name.as_str(), t.context)).collect();
-    /// assert_eq!(tables, [("audit.log", Context::Dml), ("events", Context::Select)]);
+    /// let tables: Vec<_> = found.tables.iter().map(|t| (t.name.to_string(), t.context)).collect();
+    /// assert_eq!(tables, [("audit.log".into(), Context::Dml), ("events".into(), Context::Select)]);
     /// assert_eq!(found.cte_names, ["recent"]);
     /// assert_eq!(found.functions[0].name, "now");
     /// assert_eq!(found.filter_columns[0].column, "at");
@@ -62,7 +63,7 @@ impl ParseResult {
         self.protobuf.analyze()
     }
 
-    /// Returns the tables that the statements name, each once, as `schema.table` without quotes.
+    /// Returns the tables that the statements name, each once.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT * FROM a JOIN s.b ON a.id = b.id; DROP TABLE c")?;
@@ -70,7 +71,7 @@ impl ParseResult {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn tables(&self) -> Vec<String> {
+    pub fn tables(&self) -> Vec<QualifiedName> {
         self.protobuf.found(|found| found.table_names(None))
     }
 
@@ -78,17 +79,18 @@ impl ParseResult {
     ///
     /// ```
     /// let tree = pg_ast::parse("UPDATE a SET x = 1 FROM b")?;
-    /// assert_eq!((tree.select_tables(), tree.dml_tables()), (vec!["b".into()], vec!["a".into()]));
+    /// assert_eq!(tree.select_tables(), ["b"]);
+    /// assert_eq!(tree.dml_tables(), ["a"]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn select_tables(&self) -> Vec<String> {
+    pub fn select_tables(&self) -> Vec<QualifiedName> {
         self.protobuf.found(|found| found.table_names(Some(Context::Select)))
     }
 
     /// Returns the tables whose rows are written.
     #[must_use]
-    pub fn dml_tables(&self) -> Vec<String> {
+    pub fn dml_tables(&self) -> Vec<QualifiedName> {
         self.protobuf.found(|found| found.table_names(Some(Context::Dml)))
     }
 
@@ -96,15 +98,16 @@ impl ParseResult {
     ///
     /// ```
     /// let tree = pg_ast::parse("CREATE VIEW v AS SELECT * FROM t")?;
-    /// assert_eq!((tree.ddl_tables(), tree.select_tables()), (vec!["v".into()], vec!["t".into()]));
+    /// assert_eq!(tree.ddl_tables(), ["v"]);
+    /// assert_eq!(tree.select_tables(), ["t"]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn ddl_tables(&self) -> Vec<String> {
+    pub fn ddl_tables(&self) -> Vec<QualifiedName> {
         self.protobuf.found(|found| found.table_names(Some(Context::Ddl)))
     }
 
-    /// The functions that the statements name, each once, as `schema.function` without quotes.
+    /// The functions that the statements name, each once.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT pg_catalog.lower(a) FROM t; DROP FUNCTION s.f(int), g")?;
@@ -114,23 +117,23 @@ impl ParseResult {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn functions(&self) -> Vec<String> {
+    pub fn functions(&self) -> Vec<QualifiedName> {
         self.protobuf.found(|found| found.function_names(None))
     }
 
     /// The functions that are called.
     #[must_use]
-    pub fn call_functions(&self) -> Vec<String> {
+    pub fn call_functions(&self) -> Vec<QualifiedName> {
         self.protobuf.found(|found| found.function_names(Some(Context::Call)))
     }
 
     /// Returns the functions that utility statements are about.
     #[must_use]
-    pub fn ddl_functions(&self) -> Vec<String> {
+    pub fn ddl_functions(&self) -> Vec<QualifiedName> {
         self.protobuf.found(|found| found.function_names(Some(Context::Ddl)))
     }
 
-    /// Returns a map from the aliases of tables to `schema.table`, without quotes.
+    /// Returns a map from the aliases of tables to the tables.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT * FROM s.users AS u")?;
@@ -138,8 +141,8 @@ impl ParseResult {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn aliases(&self) -> HashMap<String, String> {
-        self.protobuf.found(|found| found.plain_aliases())
+    pub fn aliases(&self) -> BTreeMap<String, QualifiedName> {
+        self.protobuf.found(|found| found.aliases())
     }
 
     /// Returns the names that `WITH` defines, each once.
@@ -205,9 +208,11 @@ impl protobuf::ParseResult {
 /// use pg_ast::view;
 ///
 /// let tree = view::parse("WITH c AS (TABLE a) UPDATE s.b AS x SET d = f(1) FROM c WHERE e")?;
-/// assert_eq!((tree.select_tables(), tree.dml_tables()), (vec!["a".into()], vec!["s.b".into()]));
-/// assert_eq!((tree.functions(), tree.cte_names()), (vec!["f".into()], vec!["c".into()]));
-/// assert_eq!((tree.filter_columns(), tree.aliases()["x"].as_str()), (vec![(None, "e".into())], "s.b"));
+/// assert_eq!(tree.select_tables(), ["a"]);
+/// assert_eq!(tree.dml_tables(), ["s.b"]);
+/// assert_eq!(tree.functions(), ["f"]);
+/// assert_eq!(tree.cte_names(), ["c"]);
+/// assert_eq!((tree.filter_columns(), &tree.aliases()["x"].name), (vec![(None, "e".into())], &"b".to_owned()));
 /// assert_eq!(tree.analyze(), tree.to_owned_tree()?.analyze());
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
@@ -227,52 +232,52 @@ impl Tree {
         find(self.stmts(), Scope::All)
     }
 
-    /// Returns the tables that the statements name, each once, as `schema.table` without quotes.
+    /// Returns the tables that the statements name, each once.
     #[must_use]
-    pub fn tables(&self) -> Vec<String> {
+    pub fn tables(&self) -> Vec<QualifiedName> {
         self.found().table_names(None)
     }
 
     /// Returns the tables that are read.
     #[must_use]
-    pub fn select_tables(&self) -> Vec<String> {
+    pub fn select_tables(&self) -> Vec<QualifiedName> {
         self.found().table_names(Some(Context::Select))
     }
 
     /// Returns the tables whose rows are written.
     #[must_use]
-    pub fn dml_tables(&self) -> Vec<String> {
+    pub fn dml_tables(&self) -> Vec<QualifiedName> {
         self.found().table_names(Some(Context::Dml))
     }
 
     /// Returns the tables that utility statements are about.
     #[must_use]
-    pub fn ddl_tables(&self) -> Vec<String> {
+    pub fn ddl_tables(&self) -> Vec<QualifiedName> {
         self.found().table_names(Some(Context::Ddl))
     }
 
-    /// Returns the functions that the statements name, each once, as `schema.function` without quotes.
+    /// Returns the functions that the statements name, each once.
     #[must_use]
-    pub fn functions(&self) -> Vec<String> {
+    pub fn functions(&self) -> Vec<QualifiedName> {
         self.found().function_names(None)
     }
 
     /// Returns the functions that are called.
     #[must_use]
-    pub fn call_functions(&self) -> Vec<String> {
+    pub fn call_functions(&self) -> Vec<QualifiedName> {
         self.found().function_names(Some(Context::Call))
     }
 
     /// Returns the functions that utility statements are about.
     #[must_use]
-    pub fn ddl_functions(&self) -> Vec<String> {
+    pub fn ddl_functions(&self) -> Vec<QualifiedName> {
         self.found().function_names(Some(Context::Ddl))
     }
 
-    /// Returns a map from the aliases of tables to `schema.table`, without quotes.
+    /// Returns a map from the aliases of tables to the tables.
     #[must_use]
-    pub fn aliases(&self) -> HashMap<String, String> {
-        self.found().plain_aliases()
+    pub fn aliases(&self) -> BTreeMap<String, QualifiedName> {
+        self.found().aliases()
     }
 
     /// Returns the names that `WITH` defines, each once.
@@ -298,6 +303,50 @@ impl Tree {
     pub fn statement_types(&self) -> Vec<&'static str> {
         self.stmts().filter_map(|stmt| Some(stmt.stmt()?.name())).collect()
     }
+}
+
+// As above.
+#[allow(clippy::redundant_closure_for_method_calls)]
+impl NodeRef<'_> {
+    /// Lists what the node names; see [`Node::analyze`].
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT f() FROM t; DELETE FROM u")?;
+    /// let per_stmt: Vec<_> = tree.stmts().map(|stmt| stmt.analyze().tables).collect();
+    /// assert_eq!((per_stmt[0].len(), &*per_stmt[1][0].name.name), (1, "u"));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn analyze(self) -> Analysis {
+        self.read(|node| node.analyze())
+    }
+}
+
+impl Node<'_> {
+    /// Lists the tables, functions, aliases and columns that a statement, or a part of one, names; see
+    /// [`ParseResult::analyze`]. A `WITH` outside of the node is not taken into account.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT (SELECT f(a) FROM t WHERE b) FROM u")?;
+    /// let target = tree.nodes().find(|node| node.as_res_target().is_some()).unwrap();
+    /// let found = target.analyze();
+    /// assert_eq!((&*found.tables[0].name.name, &*found.functions[0].name.name), ("t", "f"));
+    /// assert_eq!(found.filter_columns[0].column, "b");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn analyze(self) -> Analysis {
+        found_in(self).analysis()
+    }
+}
+
+fn found_in(node: Node<'_>) -> Found<'_> {
+    let mut walk = Collector::new(Scope::All);
+    match node {
+        Node::RawStmt(stmt) => walk.statement(stmt),
+        node => walk.node(node),
+    }
+    walk.found
 }
 
 /// Lists what the statements in SQL name.

@@ -36,7 +36,7 @@ use crate::types::error::Error;
 ///
 /// The errors of the calls for the selected parts: [`fingerprint_with`](super::super::fingerprint_with),
 /// [`normalize_with`](super::super::normalize_with), [`view::parse_with`](super::super::view::parse_with),
-/// [`truncate`](Tree::truncate). If several of them fail, the first error is returned, in the order
+/// [`deparse_truncated`](Tree::deparse_truncated). If several of them fail, the first error is returned, in the order
 /// of the fields of [`Digest`]. SQL that is too deep for the parser's stack is
 /// [`TooDeep`](crate::ErrorKind::TooDeep), even where `normalize` tries again with more of it.
 pub fn digest(sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, Error> {
@@ -62,7 +62,7 @@ fn digest_of(sql: &str, options: DigestOptions) -> Result<Digest, Error> {
         normalized,
         analysis: analysis.then(|| tree.analyze()),
         statement_types: statement_types.then(|| tree.statement_types()),
-        truncated: truncated.map(|length| tree.truncate(length)).transpose()?,
+        truncated: truncated.map(|length| tree.deparse_truncated(length)).transpose()?,
         warnings: tree.take_warnings(),
     })
 }

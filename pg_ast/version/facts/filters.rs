@@ -382,6 +382,39 @@ impl<'a> view::Node<'a> {
     }
 }
 
+impl<'a> NodeRef<'a> {
+    /// Returns the values that a column has in all rows that a statement reads or writes; see [`ParseResult::values_of`]. For
+    /// another node, it is those of the statements in it.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT * FROM t WHERE id = 1; DELETE FROM t WHERE id IN (2, 3); DELETE FROM t")?;
+    /// let counts = tree.stmts().map(|stmt| stmt.values_of("id").map(|values| values.len()));
+    /// assert_eq!(counts.collect::<Vec<_>>(), [Some(1), Some(2), None]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn values_of(self, column: &str) -> Option<Vec<FilterValue<'a, Self>>> {
+        of_nodes(self.nodes(), column)
+    }
+}
+
+impl<'a> view::Node<'a> {
+    /// Returns the values that a column has in all rows that a statement reads or writes; see [`ParseResult::values_of`]. For
+    /// another node, it is those of the statements in it.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT (SELECT a FROM t WHERE id = 1) FROM u")?;
+    /// let target = tree.nodes().find(|node| node.as_res_target().is_some()).unwrap();
+    /// assert_eq!(target.values_of("id").map(|values| values.len()), Some(1));
+    /// assert_eq!(tree.values_of("id"), None);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn values_of(self, column: &str) -> Option<Vec<FilterValue<'a, Self>>> {
+        of_nodes(self.nodes(), column)
+    }
+}
+
 impl ParseResult {
     /// Returns the values that a column has in all rows that the statements read or write, as far as the statements say so;
     /// `None` if they do not. It is what a program asks that sends statements to shards.

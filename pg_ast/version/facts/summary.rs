@@ -17,7 +17,7 @@ use crate::types::error::Error;
 ///   and 18 each have a simpler rule.
 /// - The source of a `MERGE` counts, and so does each function of a `DROP FUNCTION`.
 ///
-/// The limit is in bytes, see [`ParseResult::truncate`](super::super::ParseResult::truncate).
+/// The limit is in bytes, see [`ParseResult::deparse_truncated`](super::super::ParseResult::deparse_truncated).
 ///
 /// Mirrors `pg_query_summary` of libpg_query's `pg_query_summary.c`, which the versions before 17 do not
 /// have.
@@ -39,7 +39,7 @@ pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Erro
     let mut tree = view::parse(sql)?;
     let Analysis { tables, aliases, cte_names, functions, filter_columns, statement_types } =
         tree.summarize();
-    let truncated_query = truncate_limit.map(|limit| tree.truncate(limit)).transpose()?;
+    let truncated_query = truncate_limit.map(|limit| tree.deparse_truncated(limit)).transpose()?;
     let warnings = tree.take_warnings();
     Ok(Summary {
         tables,

@@ -35,7 +35,7 @@ impl ParseResult {
     /// let tree = pg_ast::parse(sql)?;
     /// assert!(tree.tables().is_empty());
     /// let found = tree.analyze_with_bodies();
-    /// let tables: Vec<_> = found.analysis.tables.iter().map(|table| &*table.name).collect();
+    /// let tables: Vec<_> = found.analysis.tables.iter().map(|table| &*table.name.name).collect();
     /// assert_eq!(tables, ["a", "b", "c", "d"]);
     /// assert_eq!(found.analysis.filter_columns[0].column, "e");
     /// assert_eq!((found.errors.len(), found.unread, found.other_languages), (0, 0, 1));

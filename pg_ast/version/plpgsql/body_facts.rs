@@ -7,7 +7,8 @@ use super::names::{NodeRef, ParseResult};
 use super::sql_effects::SqlEffects;
 use super::{Dynamic, DynamicPart, Part, SqlSkeleton};
 use crate::ParseMode;
-use crate::types::analysis::{self, Analysis, Context};
+use crate::types::analysis::{Analysis, Context};
+use crate::types::qualified_name::QualifiedName;
 
 /// What a function does with a database, as far as its SQL says; see [`Function::facts`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -159,15 +160,17 @@ impl<'a> SqlFacts<'a> {
     /// Moves the names that have placeholders.
     fn split_computed(&mut self, skeleton: &SqlSkeleton) {
         let has = |text: &str| skeleton.has_placeholder(text);
+        let is_computed =
+            |name: &QualifiedName| has(&name.name) || name.schema.as_deref().is_some_and(has);
         let Self { names, computed, .. } = self;
-        computed.tables = split(&mut names.tables, |table| has(&table.name));
-        computed.functions = split(&mut names.functions, |function| has(&function.name));
+        computed.tables = split(&mut names.tables, |table| is_computed(&table.name));
+        computed.functions = split(&mut names.functions, |function| is_computed(&function.name));
         computed.cte_names = split(&mut names.cte_names, |name| has(name));
         computed.filter_columns = split(&mut names.filter_columns, |column| {
             has(&column.column) || column.table_name.as_deref().is_some_and(has)
         });
         names.aliases.retain(|alias, name| {
-            let is_known = !has(alias) && !has(name);
+            let is_known = !has(alias) && !is_computed(name);
             if !is_known {
                 computed.aliases.insert(alias.clone(), name.clone());
             }
@@ -215,45 +218,45 @@ impl<'a> Facts<'a> {
         merged(|| self.sql.iter().map(|sql| &sql.names))
     }
 
-    /// Returns the tables, as `schema.table` without quotes.
+    /// Returns the tables.
     #[must_use]
-    pub fn tables(&self) -> Vec<String> {
+    pub fn tables(&self) -> Vec<QualifiedName> {
         self.table_names(None)
     }
 
     /// Returns the tables that are read.
     #[must_use]
-    pub fn select_tables(&self) -> Vec<String> {
+    pub fn select_tables(&self) -> Vec<QualifiedName> {
         self.table_names(Some(Context::Select))
     }
 
     /// Returns the tables whose rows are written.
     #[must_use]
-    pub fn dml_tables(&self) -> Vec<String> {
+    pub fn dml_tables(&self) -> Vec<QualifiedName> {
         self.table_names(Some(Context::Dml))
     }
 
     /// Returns the tables that utility statements are about.
     #[must_use]
-    pub fn ddl_tables(&self) -> Vec<String> {
+    pub fn ddl_tables(&self) -> Vec<QualifiedName> {
         self.table_names(Some(Context::Ddl))
     }
 
-    /// Returns the functions, as `schema.function` without quotes.
+    /// Returns the functions.
     #[must_use]
-    pub fn functions(&self) -> Vec<String> {
+    pub fn functions(&self) -> Vec<QualifiedName> {
         self.function_names(None)
     }
 
     /// Returns the functions that are called.
     #[must_use]
-    pub fn call_functions(&self) -> Vec<String> {
+    pub fn call_functions(&self) -> Vec<QualifiedName> {
         self.function_names(Some(Context::Call))
     }
 
     /// Returns the functions that utility statements are about.
     #[must_use]
-    pub fn ddl_functions(&self) -> Vec<String> {
+    pub fn ddl_functions(&self) -> Vec<QualifiedName> {
         self.function_names(Some(Context::Ddl))
     }
 
@@ -266,15 +269,14 @@ impl<'a> Facts<'a> {
         once(&plain)
     }
 
-    fn table_names(&self, context: Option<Context>) -> Vec<String> {
+    fn table_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
         let tables = self.sql.iter().flat_map(|sql| &sql.names.tables);
         let of_context =
             tables.filter(|table| context.is_none_or(|context| context == table.context));
-        let names: Vec<_> = of_context.map(analysis::Table::plain_name).collect();
-        once(&names)
+        once(of_context.map(|table| &table.name))
     }
 
-    fn function_names(&self, context: Option<Context>) -> Vec<String> {
+    fn function_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
         let functions = self.sql.iter().flat_map(|sql| &sql.names.functions);
         let of_context =
             functions.filter(|function| context.is_none_or(|context| context == function.context));

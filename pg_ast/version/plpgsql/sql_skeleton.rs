@@ -102,7 +102,7 @@ impl SqlSkeleton {
     /// let skeleton = function.dynamic_sql()[0].skeleton();
     /// let tables = skeleton.parse()?.tables();
     /// assert_eq!(tables, ["a", "part_dyn_1"]);
-    /// assert!(!skeleton.has_placeholder(&tables[0]) && skeleton.has_placeholder(&tables[1]));
+    /// assert!(!skeleton.has_placeholder(&tables[0].name) && skeleton.has_placeholder(&tables[1].name));
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]

@@ -32,15 +32,15 @@ impl ParseResult {
     ///
     /// ```
     /// let tree = pg_ast::parse("INSERT INTO x (a, b, c, d, e, f) VALUES ($1)")?;
-    /// assert_eq!(tree.truncate(32)?, "INSERT INTO x (...) VALUES ($1)");
-    /// assert_eq!(tree.truncate(20)?, "INSERT INTO x (.....");
+    /// assert_eq!(tree.deparse_truncated(32)?, "INSERT INTO x (...) VALUES ($1)");
+    /// assert_eq!(tree.deparse_truncated(20)?, "INSERT INTO x (.....");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// The errors of [`deparse`](super::super::deparse()).
-    pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
+    pub fn deparse_truncated(&self, max_length: usize) -> Result<String, Error> {
         let text = self.deparse()?;
         if text.len() <= max_length {
             return Ok(text);
@@ -51,12 +51,12 @@ impl ParseResult {
 
 impl protobuf::ParseResult {
     /// Prints the statements, cut to at most `max_length` bytes if possible; see
-    /// [`ParseResult::truncate`](super::super::ParseResult::truncate).
+    /// [`ParseResult::deparse_truncated`](super::super::ParseResult::deparse_truncated).
     ///
     /// # Errors
     ///
     /// The errors of [`deparse`](super::super::deparse()).
-    pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
+    pub fn deparse_truncated(&self, max_length: usize) -> Result<String, Error> {
         let text = self.deparse()?;
         if text.len() <= max_length {
             return Ok(text);
@@ -68,21 +68,21 @@ impl protobuf::ParseResult {
 
 impl Tree {
     /// Prints the statements, cut to at most `max_length` bytes if possible; see
-    /// [`ParseResult::truncate`].
+    /// [`ParseResult::deparse_truncated`].
     ///
     /// It builds an owned tree only if the SQL is too long.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT a, b, c FROM t WHERE d = 1")?;
-    /// assert_eq!(tree.truncate(40)?, "SELECT a, b, c FROM t WHERE d = 1");
-    /// assert_eq!(tree.truncate(30)?, "SELECT ... FROM t WHERE d = 1");
+    /// assert_eq!(tree.deparse_truncated(40)?, "SELECT a, b, c FROM t WHERE d = 1");
+    /// assert_eq!(tree.deparse_truncated(30)?, "SELECT ... FROM t WHERE d = 1");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// The errors of [`deparse`](Self::deparse).
-    pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
+    pub fn deparse_truncated(&self, max_length: usize) -> Result<String, Error> {
         let text = self.deparse()?;
         if text.len() <= max_length {
             return Ok(text);

@@ -267,7 +267,8 @@ impl ParseResult {
     /// What the catalog has is needed as well, if a statement names it.
     ///
     /// ```
-    /// use pg_ast::scopes::{NoCatalog, Object, QualifiedName};
+    /// use pg_ast::QualifiedName;
+    /// use pg_ast::scopes::{NoCatalog, Object};
     ///
     /// let sql = "CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT b FROM t";
     /// let found = pg_ast::parse(sql)?.dependencies(&NoCatalog);

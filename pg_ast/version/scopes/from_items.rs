@@ -10,9 +10,10 @@ use super::resolver::{NameResolver, SourceState};
 use super::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
 use super::written_rows;
 use crate::foundation::stack::with_stack;
+use crate::types::analysis::Context;
 use crate::types::name_catalog::Relation;
 use crate::types::name_mistakes::MistakeKind;
-use crate::types::scopes::{SourceKind, TableMeaning, TableRole};
+use crate::types::scopes::{SourceKind, TableMeaning};
 
 /// Returns the name and the column names of an alias.
 pub(super) fn alias_parts(alias: Option<Alias<'_>>) -> (Option<&str>, Vec<&str>) {
@@ -44,7 +45,7 @@ impl<'a> NameResolver<'a> {
     /// Adds an item; returns its columns, as a place in `joins`.
     fn item_of_from(&mut self, item: Node<'a>) -> Option<usize> {
         let source = match item {
-            Node::RangeVar(table) => self.range_var(table, TableRole::Read),
+            Node::RangeVar(table) => self.range_var(table, Context::Select),
             Node::RangeSubselect(query) => self.range_subselect(query),
             Node::RangeFunction(function) => self.range_function(function),
             Node::RangeTableFunc(table) => self.range_table_func(table),
@@ -97,11 +98,11 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Makes a source of a table.
-    pub(super) fn range_var(&mut self, table: RangeVar<'a>, role: TableRole) -> usize {
+    pub(super) fn range_var(&mut self, table: RangeVar<'a>, context: Context) -> usize {
         let node = Node::RangeVar(table);
         let name = written(table);
         let (alias, column_names) = alias_parts(table.alias());
-        let cte = if name.schema.is_none() && role == TableRole::Read {
+        let cte = if name.schema.is_none() && context == Context::Select {
             self.cte_columns(table.relname())
         } else {
             None
@@ -135,7 +136,7 @@ impl<'a> NameResolver<'a> {
         let state = SourceState { columns, relation, has_alias, is_stored };
         let shown = alias.unwrap_or(table.relname());
         let source = self.add_source(node, table.location(), kind, Some(shown), state);
-        self.add_table_use(node, table.location(), name, meaning, role);
+        self.add_table_use(node, table.location(), name, meaning, context);
         if let Some(found) = self.found.tables.last_mut() {
             found.source = Some(source);
         }

@@ -109,7 +109,7 @@ impl<'a> NameResolver<'a> {
             Err(absent) => absent.clone(),
         };
         if meaning == FunctionMeaning::Missing && !self.is_lenient {
-            let message = format!("function {name} does not exist");
+            let message = format!("function {} does not exist", name.plain());
             let part = names.len().saturating_sub(1);
             self.mistake(node, location, part, MistakeKind::MissingFunction, message, None);
         }

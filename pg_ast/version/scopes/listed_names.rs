@@ -8,8 +8,9 @@ use super::names::protobuf::{GrantTargetType, ObjectType};
 use super::resolver::{NameResolver, SourceState};
 use super::stmt_scopes::NamedIn;
 use super::view::{GrantStmt, List, Node, VacuumStmt};
+use crate::types::analysis::Context;
 use crate::types::name_catalog::Relation;
-use crate::types::scopes::{QualifiedName, SourceKind, TableMeaning, TableRole};
+use crate::types::scopes::{QualifiedName, SourceKind, TableMeaning};
 
 impl<'a> NameResolver<'a> {
     /// Resolves a statement that names objects alone, or one of which nothing else is known.
@@ -116,7 +117,7 @@ impl<'a> NameResolver<'a> {
         let is_stored = relation.is_none_or(Relation::has_system_columns);
         let state = SourceState { columns, relation, has_alias: false, is_stored };
         let source = self.add_source(node, -1, kind, Some(table), state);
-        self.add_table_use(node, -1, name, meaning, TableRole::Object);
+        self.add_table_use(node, -1, name, meaning, Context::Ddl);
         if let Some(found) = self.found.tables.last_mut() {
             found.source = Some(source);
         }
@@ -145,7 +146,7 @@ impl<'a> NameResolver<'a> {
                 // `IF EXISTS` or not, what is dropped may be gone.
                 Err(_) => TableMeaning::Unknown,
             };
-            self.add_table_use(object, -1, name, meaning, TableRole::Object);
+            self.add_table_use(object, -1, name, meaning, Context::Ddl);
         }
     }
 

@@ -395,7 +395,7 @@ impl<'a> NameResolver<'a> {
 
     /// Adds the mistake that a table does not exist.
     pub(super) fn missing_table(&mut self, node: Node<'a>, location: i32, name: &QualifiedName) {
-        let message = format!("relation \"{name}\" does not exist");
+        let message = format!("relation \"{}\" does not exist", name.plain());
         let suggestion = if self.may_suggest() {
             let schemas = self.schemas(name.schema.as_deref());
             let catalog = self.catalog;

@@ -14,11 +14,12 @@ use super::variable_conflicts::BodyVariables;
 use super::view::{Node, RawStmt, Tree};
 use super::visible_names::{Meant, VisibleNames, unknown_source};
 use crate::foundation::order::sort_by_key;
+use crate::types::analysis::Context;
 use crate::types::name_catalog::{Catalog, Relation};
 use crate::types::name_mistakes::{MistakeKind, NameMistake};
 use crate::types::scopes::{
     ColumnList, ColumnMeaning, ColumnSource, ColumnUse, FunctionMeaning, FunctionUse,
-    QualifiedName, Resolution, SourceKind, TableMeaning, TableRole, TableUse,
+    QualifiedName, Resolution, SourceKind, TableMeaning, TableUse,
 };
 
 /// How many names are compared with wrong ones in all: a suggestion is not worth more.
@@ -193,14 +194,14 @@ impl<'a> NameResolver<'a> {
         location: i32,
         name: QualifiedName,
         meaning: TableMeaning,
-        role: TableRole,
+        context: Context,
     ) {
         let (location, stmt) = (offset(location), self.stmt);
         let source = None;
         self.found.tables.push(TableUse {
             name,
             meaning,
-            role,
+            context,
             source,
             location,
             node: None,

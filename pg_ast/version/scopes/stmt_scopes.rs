@@ -11,8 +11,9 @@ use super::view::{
     DeleteStmt, InsertStmt, List, MergeStmt, Node, OnConflictClause, RangeVar, UpdateStmt,
 };
 use super::visible_names::Meant;
+use crate::types::analysis::Context;
 use crate::types::name_mistakes::MistakeKind;
-use crate::types::scopes::{ColumnMeaning, TableRole};
+use crate::types::scopes::ColumnMeaning;
 
 /// The table that a statement writes to.
 #[derive(Clone, Copy)]
@@ -48,7 +49,7 @@ impl<'a> NameResolver<'a> {
     }
 
     fn target(&mut self, table: RangeVar<'a>, shows_columns: bool) -> WriteTarget {
-        let source = self.range_var(table, TableRole::Write);
+        let source = self.range_var(table, Context::Dml);
         self.add_item(source, shows_columns);
         WriteTarget { source, node: self.add_join_node(JoinNode::Item(source)) }
     }
@@ -56,7 +57,7 @@ impl<'a> NameResolver<'a> {
     fn insert(&mut self, insert: InsertStmt<'a>) -> Option<Rc<NamedColumns<'a>>> {
         self.with_clause(insert.with_clause());
         let table = insert.relation()?;
-        let source = self.range_var(table, TableRole::Write);
+        let source = self.range_var(table, Context::Dml);
         for column in insert.cols() {
             self.target_column(source, column);
         }

@@ -16,7 +16,8 @@ use super::view::{
     List, Node, RangeVar, RuleStmt,
 };
 use crate::foundation::stack::with_stack;
-use crate::types::scopes::{SourceKind, TableMeaning, TableRole};
+use crate::types::analysis::Context;
+use crate::types::scopes::{SourceKind, TableMeaning};
 
 impl<'a> NameResolver<'a> {
     /// Resolves a statement, and returns the columns that it returns or defines.
@@ -59,8 +60,8 @@ impl<'a> NameResolver<'a> {
                 if let Some(query) = copy.query() {
                     return Some(self.query(query));
                 }
-                let role = if copy.is_from() { TableRole::Write } else { TableRole::Read };
-                self.with_table_as(copy.relation(), role, |this, source| {
+                let context = if copy.is_from() { Context::Dml } else { Context::Select };
+                self.with_table_as(copy.relation(), context, |this, source| {
                     this.column_names(source, copy.attlist(), NamedIn::Relation);
                     this.optional(copy.where_clause());
                 });
@@ -157,12 +158,12 @@ impl<'a> NameResolver<'a> {
     pub(super) fn defined_table(&mut self, table: RangeVar<'a>) {
         let (name, node) = (written(table), Node::RangeVar(table));
         let meaning = TableMeaning::New;
-        self.add_table_use(node, table.location(), name, meaning, TableRole::Define);
+        self.add_table_use(node, table.location(), name, meaning, Context::Ddl);
     }
 
     /// Adds a table that the statement is about.
     pub(super) fn object(&mut self, table: RangeVar<'a>) {
-        self.range_var(table, TableRole::Object);
+        self.range_var(table, Context::Ddl);
     }
 
     fn create_as(&mut self, create: CreateTableAsStmt<'a>) -> Option<Rc<NamedColumns<'a>>> {
@@ -183,18 +184,18 @@ impl<'a> NameResolver<'a> {
         table: Option<RangeVar<'a>>,
         f: impl FnOnce(&mut Self, usize),
     ) {
-        self.with_table_as(table, TableRole::Object, f);
+        self.with_table_as(table, Context::Ddl, f);
     }
 
     fn with_table_as(
         &mut self,
         table: Option<RangeVar<'a>>,
-        role: TableRole,
+        context: Context,
         f: impl FnOnce(&mut Self, usize),
     ) {
         let Some(table) = table else { return };
         self.open();
-        let source = self.range_var(table, role);
+        let source = self.range_var(table, context);
         self.add_item(source, true);
         self.show_all();
         f(self, source);
@@ -238,7 +239,7 @@ impl<'a> NameResolver<'a> {
 
     fn rule(&mut self, rule: RuleStmt<'a>) {
         let Some(table) = rule.relation() else { return };
-        let source = self.range_var(table, TableRole::Object);
+        let source = self.range_var(table, Context::Ddl);
         // Only the condition sees columns without a name before them.
         let event = rule.event();
         let has_new = matches!(event, CmdType::CmdInsert | CmdType::CmdUpdate);
@@ -255,7 +256,7 @@ impl<'a> NameResolver<'a> {
 
     fn trigger(&mut self, trigger: CreateTrigStmt<'a>) {
         if let Some(table) = trigger.relation() {
-            let source = self.range_var(table, TableRole::Object);
+            let source = self.range_var(table, Context::Ddl);
             self.column_names(source, trigger.columns(), NamedIn::Relation);
             self.with_old_and_new(trigger.into(), source, [true, true], |this| {
                 this.optional(trigger.when_clause());
@@ -350,11 +351,11 @@ impl<'a> NameResolver<'a> {
             // A table that refers to itself is defined here.
             let target = if of_same {
                 let meaning = TableMeaning::New;
-                let (name, role) = (written(table), TableRole::Object);
-                self.add_table_use(table.into(), table.location(), name, meaning, role);
+                let (name, context) = (written(table), Context::Ddl);
+                self.add_table_use(table.into(), table.location(), name, meaning, context);
                 source
             } else {
-                self.range_var(table, TableRole::Object)
+                self.range_var(table, Context::Ddl)
             };
             self.column_names(target, constraint.pk_attrs(), NamedIn::ForeignKey);
         }

@@ -80,7 +80,7 @@ impl Hit<'_, Analysis> {
         let statement_types =
             if statement_types { Some(self.tree()?.statement_types()) } else { None };
         let truncated = match truncated {
-            Some(length) => Some(self.tree()?.truncate(length)?),
+            Some(length) => Some(self.tree()?.deparse_truncated(length)?),
             None => None,
         };
         let warnings = self.warnings()?;

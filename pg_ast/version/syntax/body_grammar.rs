@@ -123,7 +123,7 @@ impl<'a> BodyReader<'a> {
         if self.text() == ";" {
             self.out.token();
         } else {
-            self.out.missing(SyntaxKind::ASCII_59);
+            self.out.missing(SyntaxKind::SEMICOLON);
         }
     }
 
@@ -322,7 +322,7 @@ impl<'a> BodyReader<'a> {
         if self.text() == ";" {
             self.out.token();
         } else if !is_last {
-            self.out.missing(SyntaxKind::ASCII_59);
+            self.out.missing(SyntaxKind::SEMICOLON);
         }
         self.close();
     }

@@ -204,7 +204,7 @@ impl BodyReader<'_> {
                 if matches!(self.text(), "=" | ":=") {
                     self.out.token();
                 } else {
-                    self.out.missing(SyntaxKind::ASCII_61);
+                    self.out.missing(SyntaxKind::EQUALS);
                 }
                 self.expr(item_end)?;
                 if item_end >= end {

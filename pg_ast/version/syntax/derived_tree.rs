@@ -31,7 +31,7 @@ pub const MAX_DEPTH: usize = 250;
 /// assert_eq!(root.text(), sql);
 /// let missing = root.descendants_with_tokens().filter_map(|it| it.into_token());
 /// let missing: Vec<_> = missing.filter(|it| it.text().is_empty()).map(|it| it.kind()).collect();
-/// assert_eq!(missing, [SyntaxKind::ASCII_41, SyntaxKind::IDENT]);
+/// assert_eq!(missing, [SyntaxKind::CLOSE_PAREN, SyntaxKind::IDENT]);
 /// assert!(root.descendants().any(|node| node.kind() == SyntaxKind::where_clause));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```

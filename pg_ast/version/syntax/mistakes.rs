@@ -27,7 +27,7 @@ pub struct Mistake {
 ///
 /// let root = syntax::parse("SELECT count(* FROM t WHERE ) a = 1")?;
 /// let found: Vec<_> = syntax::mistakes(&root).map(|it| (it.range, it.missing)).collect();
-/// assert_eq!(found, [(14..14, Some(SyntaxKind::ASCII_41)), (28..29, None)]);
+/// assert_eq!(found, [(14..14, Some(SyntaxKind::CLOSE_PAREN)), (28..29, None)]);
 ///
 /// let root = syntax::Script::parse("SELECT :a FROM t")?.root();
 /// assert_eq!(syntax::mistakes(&root).count(), 0);

@@ -16,7 +16,7 @@
 //! let items: Vec<_> = list.children().map(|item| item.text().to_string()).collect();
 //! assert_eq!(items, ["a", "b + 1"]);
 //! let tokens: Vec<_> = list.children_with_tokens().map(|item| item.kind()).collect();
-//! let comma = SyntaxKind::ASCII_44;
+//! let comma = SyntaxKind::COMMA;
 //! let (item, blank) = (SyntaxKind::target_el, SyntaxKind::BLANK);
 //! assert_eq!(tokens, [item, comma, blank, SyntaxKind::SQL_COMMENT, blank, item]);
 //! # Ok::<(), pg_ast::Error>(())

@@ -8,14 +8,14 @@ macro_rules! kinds {
     ($($constant:ident $number:literal $name:literal;)*) => {
         /// The kind of a node or a token: a symbol of PostgreSQL's grammar, by its name in `gram.y`.
         ///
-        /// Tokens that are characters have their number in ASCII: `','` is `ASCII_44`. The kinds of PostgreSQL's versions
-        /// are not the same.
+        /// Tokens that are characters have the character's name: `','` is `COMMA`. The kinds of PostgreSQL's versions are
+        /// not the same.
         ///
         /// ```
         /// use pg_ast::syntax::SyntaxKind;
         ///
         /// assert_eq!(SyntaxKind::a_expr.as_str(), "a_expr");
-        /// assert_eq!(SyntaxKind::ASCII_40.as_str(), "'('");
+        /// assert_eq!(SyntaxKind::OPEN_PAREN.as_str(), "'('");
         /// assert!(SyntaxKind::SELECT.is_token() && !SyntaxKind::SelectStmt.is_token());
         /// assert!(SyntaxKind::BLANK.is_trivia());
         /// ```

@@ -86,7 +86,7 @@ impl TreeSource<'_> {
         let backslash = self.extras.iter().rposition(|(extra, _)| extra.end == at);
         let backslash = backslash.filter(|place| self.extras[*place].1.is_none());
         let start = backslash.map_or(at, |place| self.extras.remove(place).0.start);
-        self.extras.push((start..at + 1, Some(SyntaxKind::ASCII_59)));
+        self.extras.push((start..at + 1, Some(SyntaxKind::SEMICOLON)));
     }
 
     /// Makes the tokens of a text that is outside of statements: blanks, comments and semicolons, and others that psql drops.

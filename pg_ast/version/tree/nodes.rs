@@ -302,6 +302,44 @@ impl ParseResult {
         self.protobuf.nodes()
     }
 
+    /// Returns the node with this index in the order of [`nodes`](Self::nodes), as results have it in a field `node`; `None`
+    /// if there are not so many.
+    ///
+    /// It goes over the nodes before it. A program that looks up many of them collects `nodes` once.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT a FROM t")?;
+    /// let table = tree.nodes().find(|node| node.as_range_var().is_some()).unwrap();
+    /// let index = tree.node_index(table).unwrap();
+    /// assert_eq!(tree.node_at(index), Some(table));
+    /// assert_eq!((tree.node_at(0).unwrap().name(), tree.node_at(100)), ("RawStmt", None));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn node_at(&self, index: usize) -> Option<NodeRef<'_>> {
+        self.nodes().nth(index)
+    }
+
+    /// Returns the index of a node of this tree, the inverse of [`node_at`](Self::node_at). A node that is only equal to one of this
+    /// tree has none, nor has the copy of a node that is [used in several places](Nodes).
+    ///
+    /// ```
+    /// use pg_ast::NodeRef;
+    ///
+    /// let tree = pg_ast::parse("SELECT 1, 1")?;
+    /// let constants: Vec<_> = tree.nodes().filter_map(NodeRef::as_a_const).collect();
+    /// assert_eq!(constants[0].val, constants[1].val);
+    /// let index = |constant| tree.node_index(constant);
+    /// assert_eq!((index(constants[0]), index(constants[1])), (Some(3), Some(6)));
+    /// assert_eq!(tree.clone().node_index(constants[0]), None);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn node_index<'a>(&'a self, node: impl Into<NodeRef<'a>>) -> Option<usize> {
+        let node = node.into();
+        self.nodes().position(|other| other.is_same(node))
+    }
+
     /// Returns the depth of the tree: that of its deepest [node](Nodes::with_depth), 0 for a tree without
     /// statements.
     ///

@@ -292,4 +292,9 @@ impl NodeRef<'_> {
     pub(crate) fn address(self) -> *const () {
         core::ptr::from_ref(self.message()).cast()
     }
+
+    /// Returns whether both are the same node: at the same address, where the first part of a node may be as well.
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        self.address() == other.address() && self.name() == other.name()
+    }
 }

@@ -138,6 +138,33 @@ impl<'a> Node<'a> {
 }
 
 impl Tree {
+    /// Returns the node with this index in the order of [`nodes`](Self::nodes), as results have it in a field `node`; `None`
+    /// if there are not so many.
+    ///
+    /// It goes over the nodes before it. A program that looks up many of them collects `nodes` once.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT a FROM t")?;
+    /// let table = tree.nodes().find(|node| node.as_range_var().is_some()).unwrap();
+    /// let index = tree.node_index(table).unwrap();
+    /// assert_eq!(tree.node_at(index), Some(table));
+    /// // It is the same in the owned tree.
+    /// assert_eq!(tree.to_owned_tree()?.node_at(index).unwrap().name(), "RangeVar");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn node_at(&self, index: usize) -> Option<Node<'_>> {
+        self.nodes().nth(index)
+    }
+
+    /// Returns the index of a node of this tree, the inverse of [`node_at`](Self::node_at). A node that is only equal to one of this
+    /// tree has none.
+    #[must_use]
+    pub fn node_index<'a>(&'a self, node: impl Into<Node<'a>>) -> Option<usize> {
+        let node = node.into();
+        self.nodes().position(|other| other.is_same(node))
+    }
+
     /// Visits the statements, each a `RawStmt`, one after the other; see [`Visit`].
     pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
         self.stmts().try_for_each(|stmt| Node::from(stmt).visit(visitor))

@@ -83,10 +83,8 @@ fn print(sql: &str, completion: &Completion, out: &mut dyn Write) -> Result<()> 
         writeln!(out, "<{}>", name(*kind))?;
     }
     for table in &completion.tables {
-        let schema = table.schema_name.iter().map(|schema| format!("{schema}."));
-        let alias = table.alias.iter().map(|alias| format!(" AS {alias}"));
-        let (schema, alias): (String, String) = (schema.collect(), alias.collect());
-        writeln!(out, "<in scope: {schema}{}{alias}>", table.table_name)?;
+        let alias: String = table.alias.iter().map(|alias| format!(" AS {alias}")).collect();
+        writeln!(out, "<in scope: {}{alias}>", table.name)?;
     }
     for expected in fitting(sql, completion) {
         writeln!(out, "{expected}")?;
@@ -120,8 +118,8 @@ fn json<'a>(sql: &str, completion: &'a Completion) -> Json<'a> {
             .tables
             .iter()
             .map(|table| InScope {
-                schema: table.schema_name.as_deref(),
-                table: &table.table_name,
+                schema: table.name.schema.as_deref(),
+                table: &table.name.name,
                 alias: table.alias.as_deref(),
             })
             .collect(),

@@ -213,11 +213,15 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
         let outcome = each_stmt(&source, version, &args.limits, |sql| {
             let analysis = version.analyze(sql)?;
             let tables = analysis.tables.into_iter();
-            let mut all: Vec<_> =
-                tables.map(|table| (use_of(table.context, "table"), table.name)).collect();
+            let mut all: Vec<_> = tables
+                .map(|table| (use_of(table.context, "table"), table.name.to_string()))
+                .collect();
             if args.functions {
                 let functions = analysis.functions.into_iter();
-                all.extend(functions.map(|found| (use_of(found.context, "function"), found.name)));
+                all.extend(
+                    functions
+                        .map(|found| (use_of(found.context, "function"), found.name.to_string())),
+                );
             }
             if args.columns {
                 all.extend(analysis.filter_columns.into_iter().map(|found| {

@@ -124,7 +124,8 @@ pub(in super::super) fn summary_message(
     let variant = |e| error(sql, &e, Error::Parse);
     let options = options.normalized(true).max_depth(MAX_DEPTH);
     let mut result = native::parse_with(sql, options).map_err(variant)?;
-    let truncated = usize::try_from(truncate_limit).ok().map(|limit| result.truncate(limit));
+    let truncated =
+        usize::try_from(truncate_limit).ok().map(|limit| result.deparse_truncated(limit));
     let truncated_query = truncated.transpose().map_err(variant)?.unwrap_or_default();
     let stderr = stderr(&std::mem::take(&mut result.warnings));
     let tree = protobuf::ParseResult::from_native(result.into_protobuf());

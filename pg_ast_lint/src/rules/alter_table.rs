@@ -233,7 +233,7 @@ fn is_stored(generated: Constraint<'_>) -> bool {
 
 /// Returns whether an expression calls a function that is not known to return the same value for all rows.
 fn may_be_volatile(stmt: &Stmt<'_>, expr: Node<'_>) -> bool {
-    let functions = expr.effects_on(stmt.overview.major).functions;
+    let functions = stmt.effects_of(expr).functions;
     functions.iter().any(|function| function.volatility == Volatility::Volatile)
 }
 

@@ -11,7 +11,7 @@ use pg_ast::view::{
 use super::in_case_of;
 use super::transactions::is_off;
 use crate::state::State;
-use crate::stmt::{Stmt, insert, key, key_of};
+use crate::stmt::{Stmt, insert, key_of, qualified_key};
 use crate::{Finding, Fix, Rule};
 
 /// Checks a statement of a script, or of a `DO`.
@@ -151,7 +151,7 @@ fn rewritten(
     let others = [AlterTableType::AtAddColumn, AlterTableType::AtAlterColumnType];
     let mut cmds = alter.cmds().iter().filter_map(Node::as_alter_table_cmd);
     let rewrites = effects.tables.iter().any(|table| {
-        let key = key(table.schema_name.as_deref().unwrap_or_default(), &table.table_name);
+        let key = qualified_key(&table.name);
         !table.rewrites.is_no() && !state.is_key_new(ObjectType::ObjectTable, &key)
     });
     let is_table = matches!(

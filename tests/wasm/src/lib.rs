@@ -118,7 +118,7 @@ const OWN: &[(&str, Call)] = &[
     ("to_json of a view", |sql| view::parse(sql).map(|tree| drop(tree.to_json()))),
     ("nodes of a view", |sql| view::parse(sql).map(|tree| _ = tree.nodes().count())),
     ("compact of a view", |sql| view::parse(sql).map(|tree| drop(tree.compact()))),
-    ("truncate of a view", |sql| view::parse(sql)?.truncate(100).map(drop)),
+    ("deparse_truncated of a view", |sql| view::parse(sql)?.deparse_truncated(100).map(drop)),
     ("to_owned_tree", |sql| view::parse(sql)?.to_owned_tree().map(drop)),
     ("analyze_with_bodies", |sql| pg_ast::parse(sql).map(|tree| drop(tree.analyze_with_bodies()))),
     ("ranges of a view", |sql| {

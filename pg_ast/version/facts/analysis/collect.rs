@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::found::{Found, TableName};
+use super::found::{Found, FoundName};
 use super::names::protobuf::SetOperation;
 use super::scope::Scope;
 use super::tables::{NamesTable, Places};
@@ -276,10 +276,10 @@ impl<'a> Collector<'a> {
     /// Notes a table and its alias, unless it is a name that a `WITH` defines: only what is read
     /// can be one.
     pub(crate) fn table(&mut self, table: RangeVar<'a>, context: Context) {
-        let name = TableName { schema: table.schemaname(), table: table.relname() };
+        let name = FoundName { schema: table.schemaname(), name: table.relname() };
         let is_cte = context == Context::Select
             && name.schema.is_empty()
-            && self.bound.get(name.table).is_some_and(|&count| count > 0);
+            && self.bound.get(name.name).is_some_and(|&count| count > 0);
         if !is_cte {
             self.found.tables.insert((name, context));
             self.place(table.into(), NamesTable { context, behind: 0 });
@@ -299,9 +299,11 @@ impl<'a> Collector<'a> {
     }
 
     pub(crate) fn function(&mut self, name: List<'a>, context: Context) {
-        let name: Vec<_> = name.strs().collect();
-        if !name.is_empty() {
-            self.found.functions.insert((name, context));
+        // A database before the schema can only be the current one.
+        let mut parts = name.strs().rev();
+        if let Some(name) = parts.next() {
+            let schema = parts.next().unwrap_or_default();
+            self.found.functions.insert((FoundName { schema, name }, context));
         }
     }
 

@@ -1,10 +1,11 @@
 //! The results of a pass so far, borrowed from the tree.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::Hash;
 
 use super::ffi;
 use crate::types::analysis::{Analysis, Context, FilterColumn, Function, Table};
+use crate::types::qualified_name::QualifiedName;
 
 /// A set of values in the order of their insertion.
 #[derive(Debug)]
@@ -41,42 +42,26 @@ impl<T: Clone + Eq + Hash> Ordered<T> {
     }
 }
 
-/// The name of a table; the schema is empty where there is none.
+/// The name of a table or a function; the schema is empty where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct TableName<'a> {
+pub(crate) struct FoundName<'a> {
     pub(crate) schema: &'a str,
-    pub(crate) table: &'a str,
+    pub(crate) name: &'a str,
 }
 
-impl TableName<'_> {
-    fn plain(self) -> String {
-        if self.schema.is_empty() {
-            self.table.to_owned()
-        } else {
-            format!("{}.{}", self.schema, self.table)
-        }
-    }
-
-    /// Returns the name as written in SQL.
-    fn quoted(self) -> String {
-        let mut sql = String::with_capacity(self.schema.len() + self.table.len() + 1);
-        if !self.schema.is_empty() {
-            push_quoted(&mut sql, self.schema);
-            sql.push('.');
-        }
-        push_quoted(&mut sql, self.table);
-        sql
+impl FoundName<'_> {
+    fn to_owned_name(self) -> QualifiedName {
+        QualifiedName::of_parts(self.schema, self.name)
     }
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Found<'a> {
-    pub(crate) tables: Ordered<(TableName<'a>, Context)>,
+    pub(crate) tables: Ordered<(FoundName<'a>, Context)>,
     /// In the order in which they were found.
-    pub(crate) aliases: Vec<(&'a str, TableName<'a>)>,
+    pub(crate) aliases: Vec<(&'a str, FoundName<'a>)>,
     pub(crate) cte_names: Ordered<&'a str>,
-    /// The parts of the name, schema first.
-    pub(crate) functions: Ordered<(Vec<&'a str>, Context)>,
+    pub(crate) functions: Ordered<(FoundName<'a>, Context)>,
     /// Schema and table, empty where they are not named, and column.
     pub(crate) filter_columns: Ordered<[&'a str; 3]>,
     pub(crate) statement_types: Ordered<&'static str>,
@@ -86,29 +71,35 @@ fn some(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+/// Returns the names that have this context, each once.
+fn with_context(
+    items: &Ordered<(FoundName<'_>, Context)>,
+    context: Option<Context>,
+) -> Vec<QualifiedName> {
+    let mut names = Ordered::default();
+    for &(name, of) in &items.items {
+        if context.is_none_or(|context| context == of) {
+            names.insert(name);
+        }
+    }
+    names.items.into_iter().map(FoundName::to_owned_name).collect()
+}
+
 impl Found<'_> {
-    pub(crate) fn table_names(&self, context: Option<Context>) -> Vec<String> {
-        let mut names = Ordered::default();
-        for &(name, of) in &self.tables.items {
-            if context.is_none_or(|context| context == of) {
-                names.insert(name);
-            }
-        }
-        names.items.into_iter().map(TableName::plain).collect()
+    pub(crate) fn table_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
+        with_context(&self.tables, context)
     }
 
-    pub(crate) fn function_names(&self, context: Option<Context>) -> Vec<String> {
-        let mut names = Ordered::default();
-        for (name, of) in &self.functions.items {
-            if context.is_none_or(|context| context == *of) {
-                names.insert(name);
-            }
-        }
-        names.items.into_iter().map(|name| name.join(".")).collect()
+    pub(crate) fn function_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
+        with_context(&self.functions, context)
     }
 
-    pub(crate) fn plain_aliases(&self) -> HashMap<String, String> {
-        self.aliases.iter().map(|(alias, name)| ((*alias).to_owned(), name.plain())).collect()
+    pub(crate) fn aliases(&self) -> BTreeMap<String, QualifiedName> {
+        let mut aliases = BTreeMap::new();
+        // Collecting them would sort them first, with code that nothing else needs.
+        let names = self.aliases.iter();
+        aliases.extend(names.map(|&(alias, name)| (alias.to_owned(), name.to_owned_name())));
+        aliases
     }
 
     pub(crate) fn cte_names(&self) -> Vec<String> {
@@ -125,34 +116,22 @@ impl Found<'_> {
     }
 
     pub(crate) fn analysis(&self) -> Analysis {
-        let table = |&(name, context): &(TableName<'_>, Context)| Table {
-            name: name.quoted(),
-            schema_name: some(name.schema),
-            table_name: name.table.to_owned(),
+        let table = |&(name, context): &(FoundName<'_>, Context)| Table {
+            name: name.to_owned_name(),
             context,
         };
-        let alias = |&(alias, name): &(&str, TableName<'_>)| (alias.to_owned(), name.quoted());
-        let function = |(parts, context): &(Vec<&str>, Context)| Function {
-            name: parts.join("."),
-            // The schema may be preceded by the database, which is preceded by nothing.
-            schema_name: match parts[..] {
-                [schema, _] | [_, schema, _] => Some(schema.to_owned()),
-                _ => None,
-            },
-            function_name: parts.last().copied().unwrap_or_default().to_owned(),
-            context: *context,
+        let function = |&(name, context): &(FoundName<'_>, Context)| Function {
+            name: name.to_owned_name(),
+            context,
         };
         let column = |&[schema, table, column]: &[&str; 3]| FilterColumn {
             schema_name: some(schema),
             table_name: some(table),
             column: column.to_owned(),
         };
-        let mut aliases = BTreeMap::new();
-        // Collecting them would sort them first, with code that nothing else needs.
-        aliases.extend(self.aliases.iter().map(alias));
         Analysis {
             tables: self.tables.items.iter().map(table).collect(),
-            aliases,
+            aliases: self.aliases(),
             cte_names: self.cte_names(),
             functions: self.functions.items.iter().map(function).collect(),
             filter_columns: self.filter_columns.items.iter().map(column).collect(),

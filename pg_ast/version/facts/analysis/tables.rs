@@ -12,6 +12,7 @@ use super::tree::nodes_mut::NodesMut;
 use super::view;
 use super::view::RawStmt;
 use crate::types::analysis::Context;
+use crate::types::qualified_name::QualifiedName;
 
 /// The way in which a node names a table.
 #[derive(Clone, Copy)]
@@ -239,7 +240,7 @@ impl Node {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn tables(&self) -> Vec<String> {
+    pub fn tables(&self) -> Vec<QualifiedName> {
         self.to_ref().map(NodeRef::tables).unwrap_or_default()
     }
 
@@ -280,7 +281,7 @@ impl Node {
 impl NodeRef<'_> {
     /// Returns the tables that the node names; see [`Node::tables`].
     #[must_use]
-    pub fn tables(self) -> Vec<String> {
+    pub fn tables(self) -> Vec<QualifiedName> {
         self.read(|node| node.tables())
     }
 
@@ -296,7 +297,7 @@ impl NodeRef<'_> {
 }
 
 impl<'a> view::Node<'a> {
-    /// Returns the tables that the node names, each once, as `schema.table` without quotes. A `WITH` outside
+    /// Returns the tables that the node names, each once. A `WITH` outside
     /// of the node is not taken into account.
     ///
     /// ```
@@ -306,10 +307,8 @@ impl<'a> view::Node<'a> {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn tables(self) -> Vec<String> {
-        let mut walk = Collector::new(Scope::All);
-        walk.node(self);
-        walk.found.table_names(None)
+    pub fn tables(self) -> Vec<QualifiedName> {
+        super::found_in(self).table_names(None)
     }
 
     /// Calls `f` for each place where a table is named, in this node and below it; see

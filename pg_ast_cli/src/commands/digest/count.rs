@@ -182,12 +182,13 @@ impl Kind {
         let digest = form.digest(sql, options, version).unwrap_or_default();
         let (mut tables, mut known, mut bytes) = (Vec::new(), HashSet::new(), 0);
         for table in digest.analysis.unwrap_or_default().tables {
-            bytes += table.name.len() + size_of::<String>();
+            let name = table.name.to_string();
+            bytes += name.len() + size_of::<String>();
             if bytes > TABLES {
                 break;
             }
-            if known.insert(table.name.clone()) {
-                tables.push(table.name);
+            if known.insert(name.clone()) {
+                tables.push(name);
             }
         }
         // Other parameters than its own would be misleading.
