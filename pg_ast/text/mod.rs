@@ -6,3 +6,8 @@ pub(crate) mod plain_scan;
 pub(crate) mod psql;
 pub(crate) mod skeleton;
 pub(crate) mod skeleton_builder;
+
+/// Returns the operator that the scanner makes of this one.
+pub(crate) fn scanned_operator(operator: &str) -> &str {
+    if operator == "!=" { "<>" } else { operator }
+}

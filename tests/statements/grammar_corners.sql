@@ -44,5 +44,13 @@ CREATE GLOBAL TEMP TABLE t (a int);
 CREATE GLOBAL TEMPORARY TABLE t (a int);
 SELECT 1 INTO GLOBAL TEMP t;
 SELECT 1 INTO GLOBAL TEMPORARY TABLE t;
+-- texts of the names of types, stars in parentheses, and operators as values
+CREATE TABLE t OF pg_catalog.int4;
+CREATE TABLE t OF pg_catalog.timetz;
+ALTER TABLE t OF pg_catalog.float8;
+COMMENT ON CONSTRAINT c ON DOMAIN pg_catalog.int4 IS 'x';
+SELECT (a.*)[1], f((a.*)[1:2]) FROM a;
+CREATE COLLATION c (a = +, b = 1);
+SELECT "nulls";
 -- what follows is data to psql
 COPY t FROM STDIN CSV FORCE NOT NULL *; COPY t FROM STDIN CSV FORCE NULL *;

@@ -304,6 +304,53 @@ fn all_edited_views() {
     edited(1);
 }
 
+/// Texts that are printed as they are have to be what they are printed for.
+#[test]
+fn texts_that_are_something_else() {
+    let numbers = [
+        "1; DROP TABLE t",
+        "1,2",
+        "$1",
+        "x",
+        "--1",
+        "1 -- ",
+        "1e",
+        "1.5.5",
+        ".",
+        "-",
+        "0x1 ",
+        "1'",
+    ];
+    for text in numbers {
+        let printed = pg::deparse_expr(&make::float_const(text).into());
+        assert!(printed.is_err(), "{text}: {printed:?}");
+    }
+    for text in ["1.5", "-1.5", ".5", "5.", "1e10", "-1.5E-10", "12345678901234567890"] {
+        let printed = pg::deparse_expr(&make::float_const(text).into());
+        assert_eq!(printed.as_deref(), Ok(text));
+    }
+    let operation = |op: &str| {
+        pg::deparse_expr(&make::a_expr(op, make::column_ref(["a"]), make::int_const(1)).into())
+    };
+    let long = "+".repeat(64);
+    for op in ["--", "<--", "/*", "+/*", "=>", "*-", "<+", &long, "a", "; DROP", "+ "] {
+        assert!(operation(op).is_err(), "{op}: {:?}", operation(op));
+    }
+    for op in ["-", "+", "<>", "->>", "@-", "||", "<=>"] {
+        assert_eq!(operation(op), Ok(format!("a {op} 1")));
+    }
+    assert_eq!(operation("!=").as_deref(), Ok("a <> 1"));
+    for role in ["public", "none"] {
+        let mut tree = pg::parse("DROP ROLE r").expect("parses");
+        tree.nodes_mut().for_each(|node| {
+            if let NodeMut::RoleSpec(spec) = node {
+                role.clone_into(&mut spec.rolename);
+            }
+        });
+        assert!(tree.deparse().is_err(), "{role}");
+    }
+}
+
 /// The smallest trees of each kind.
 #[test]
 fn what_has_no_sql() {

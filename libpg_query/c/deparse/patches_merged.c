@@ -49,13 +49,15 @@ patch_is_text(const char *word, int length, const char *text)
 }
 
 /*
- * Returns whether a word is another token before the next word.  It is a name if it
+ * Returns whether a word of the text is another token before the next word.  It is a name if it
  * is in lower case, or that of an option, which FORMAT may be as that token.
  */
 static bool
-patch_merges(const char *word, int length, const char *next, int next_length)
+patch_merges(const char *text, const char *word, int length, const char *next, int next_length)
 {
-	bool		is_option = word[-1] == '(' || (word[-1] == ' ' && word[-2] == ',');
+	/* behind "(" or ", " */
+	bool		is_option = word - text >= 2 &&
+		(word[-1] == '(' || (word[-1] == ' ' && word[-2] == ','));
 
 	for (int i = 0; i < lengthof(patch_merged); i++)
 	{
@@ -152,7 +154,7 @@ patch_quote_merged(StringInfo str, int start)
 		{
 			while (patch_is_in_word(*c))
 				c++;
-			if (last != NULL && patch_merges(last, last_length, word, (int) (c - word)))
+			if (last != NULL && patch_merges(str->data, last, last_length, word, (int) (c - word)))
 			{
 				appendBinaryStringInfo(&out, copied, (int) (last - copied));
 				/* letters, as its name has */
@@ -173,4 +175,5 @@ patch_quote_merged(StringInfo str, int start)
 		str->data[start] = '\0';
 		appendStringInfoString(str, out.data);
 	}
+	pfree(out.data);
 }

@@ -94,6 +94,59 @@ rule_operator(const A_Expr *expr)
 		rule_operator_word(expr);
 }
 
+/*
+ * Does the scanner read these characters of operators as one operator?  It makes comments and
+ * another operator of some, cuts long ones, and leaves a sign at the end to an operand.
+ */
+static inline bool
+rule_is_one_operator(const char *op)
+{
+	size_t		length = strlen(op);
+	char		last = op[length - 1];
+
+	if (length == 1)
+		return true;
+	return length < NAMEDATALEN && strcmp(op, "=>") != 0 && strcmp(op, "!=") != 0 &&
+		strstr(op, "--") == NULL && strstr(op, "/*") == NULL &&
+		((last != '+' && last != '-') || strcspn(op, "~!@#%^&|`?") < length);
+}
+
+/* Returns the end of digits, which underscores may part. */
+static inline const char *
+rule_digits_end(const char *c)
+{
+	while ((*c >= '0' && *c <= '9') || *c == '_')
+		c++;
+	return c;
+}
+
+/* The text of a number that is no Integer: what the scanner reads as one, with a sign. */
+static inline const char *
+rule_number(const char *text)
+{
+	const char *start = text + (*text == '-');
+	const char *end = rule_digits_end(start);
+
+	if (end == start + 1 && *start == '0' && ((*end | 0x20) == 'x' || (*end | 0x20) == 'o' || (*end | 0x20) == 'b'))
+		for (end++; (*end >= '0' && *end <= '9') || ((*end | 0x20) >= 'a' && (*end | 0x20) <= 'f') || *end == '_';)
+			end++;
+	else
+	{
+		if (*end == '.')
+			end = rule_digits_end(end + 1);
+		RULE(end - start > (*start == '.'), "such a number");
+		if ((*end | 0x20) == 'e')
+		{
+			const char *exponent = end + 1 + (end[1] == '+' || end[1] == '-');
+
+			end = rule_digits_end(exponent);
+			RULE(end > exponent, "such a number");
+		}
+	}
+	RULE(*start != '_' && *end == '\0' && end > start, "such a number");
+	return text;
+}
+
 /* What only some calls have, so that this is no part of the caller. */
 static pg_noinline void
 rule_special_call(const FuncCall *call)

@@ -53,7 +53,8 @@ rule_define(DefineStmt *stmt)
 		rule_options(stmt->definition);
 	/* FROM is printed as that only if it is alone */
 	if (stmt->kind == OBJECT_COLLATION && list_length(stmt->definition) > 1)
-		RULE_EACH(DefElem, option, stmt->definition, option->arg == NULL || !IsA(option->arg, List),
+		RULE_EACH(DefElem, option, stmt->definition,
+				  option->arg == NULL || !IsA(option->arg, List) || strcmp(option->defname, "from") != 0,
 				  "a collation FROM two others");
 	return stmt;
 }

@@ -184,12 +184,7 @@ pub unsafe extern "C" fn fingerprint(handle: *const view::Tree) {
 pub unsafe extern "C" fn tables(handle: *const view::Tree) {
     // SAFETY: the caller guarantees it.
     let names = unsafe { with_tree(handle, view::Tree::tables) };
-    let mut text = String::with_capacity(names.iter().map(|name| name.len() + 1).sum());
-    for name in names {
-        text.push_str(&name);
-        text.push('\0');
-    }
-    leave_text(text);
+    leave_text(names.iter().map(|name| name.plain() + "\0").collect());
 }
 
 /// Leaves a tree as JSON, in the format of libpg_query.

@@ -30,6 +30,7 @@ use super::names::protobuf::{
     AConst, AExpr, AExprKind, AStar, Alias, BoolExpr, BoolExprType, CoercionForm, ColumnRef,
     FuncCall, Node, ParamRef, RangeVar, TypeCast, TypeName, a_const,
 };
+use crate::text::scanned_operator;
 
 /// The location of a node without SQL.
 pub(super) const NOWHERE: i32 = -1;
@@ -229,7 +230,7 @@ pub fn func_call<'a, T: Into<Node>>(
     }
 }
 
-/// An operator between two expressions.
+/// An operator between two expressions. `!=` is `<>`, as the scanner reads it.
 ///
 /// Mirrors `makeSimpleA_Expr` of `nodes/makefuncs.c`.
 ///
@@ -245,7 +246,7 @@ pub fn func_call<'a, T: Into<Node>>(
 pub fn a_expr(operator: &str, left: impl Into<Node>, right: impl Into<Node>) -> AExpr {
     AExpr {
         kind: AExprKind::AexprOp.into(),
-        name: names([operator]),
+        name: names([scanned_operator(operator)]),
         lexpr: Some(Box::new(left.into())),
         rexpr: Some(Box::new(right.into())),
         location: NOWHERE,

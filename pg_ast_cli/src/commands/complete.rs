@@ -83,7 +83,7 @@ fn print(sql: &str, completion: &Completion, out: &mut dyn Write) -> Result<()> 
         writeln!(out, "<{}>", name(*kind))?;
     }
     for table in &completion.tables {
-        let alias: String = table.alias.iter().map(|alias| format!(" AS {alias}")).collect();
+        let alias = table.alias.as_ref().map_or_else(String::new, |alias| format!(" AS {alias}"));
         writeln!(out, "<in scope: {}{alias}>", table.name)?;
     }
     for expected in fitting(sql, completion) {

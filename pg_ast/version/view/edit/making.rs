@@ -8,6 +8,7 @@ use super::super::names::protobuf::{
     WithClause, a_const,
 };
 use super::{Arena, New, NodeMut};
+use crate::text::scanned_operator;
 
 /// The location of a node without SQL.
 const NOWHERE: i32 = -1;
@@ -151,7 +152,7 @@ impl<'t> Arena<'t> {
         new
     }
 
-    /// Makes an operator between two expressions.
+    /// Makes an operator between two expressions. `!=` is `<>`, as the scanner reads it.
     pub fn a_expr(
         &self,
         operator: &str,
@@ -161,7 +162,7 @@ impl<'t> Arena<'t> {
         let mut new = self.make::<AExpr>();
         let mut expr = new.as_mut();
         expr.set_kind(AExprKind::AexprOp);
-        expr.name_mut().push(self.string(operator));
+        expr.name_mut().push(self.string(scanned_operator(operator)));
         expr.lexpr_mut().set(left);
         expr.rexpr_mut().set(right);
         expr.set_location(NOWHERE);
