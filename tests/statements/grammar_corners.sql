@@ -44,11 +44,7 @@ CREATE GLOBAL TEMP TABLE t (a int);
 CREATE GLOBAL TEMPORARY TABLE t (a int);
 SELECT 1 INTO GLOBAL TEMP t;
 SELECT 1 INTO GLOBAL TEMPORARY TABLE t;
--- texts of the names of types, stars in parentheses, and operators as values
-CREATE TABLE t OF pg_catalog.int4;
-CREATE TABLE t OF pg_catalog.timetz;
-ALTER TABLE t OF pg_catalog.float8;
-COMMENT ON CONSTRAINT c ON DOMAIN pg_catalog.int4 IS 'x';
+-- stars in parentheses, operators as values, and a word that the next one could be merged with
 SELECT (a.*)[1], f((a.*)[1:2]) FROM a;
 CREATE COLLATION c (a = +, b = 1);
 SELECT "nulls";

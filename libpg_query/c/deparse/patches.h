@@ -76,7 +76,6 @@ static bool patch_trim(DeparseState *state, FuncCall *call);
 static bool patch_needs_index_parens(Node *node);
 static void patch_operator(DeparseState *state, A_Expr *expr);
 static bool patch_any_operator(DeparseState *state, List *op);
-static void patch_type_by_name(DeparseState *state, TypeName *type);
 static void patch_xml_whitespace(DeparseState *state, XmlExpr *expr);
 static bool patch_is_plain_bpchar(TypeName *name, A_Const *value);
 static bool patch_is_generic_type(TypeName *name);

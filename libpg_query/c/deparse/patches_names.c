@@ -90,15 +90,6 @@ patch_def_type(DeparseState *state, TypeName *type)
 	}
 }
 
-/* A type by its name alone ("any_name" in gram.y). */
-static void
-patch_type_by_name(DeparseState *state, TypeName *type)
-{
-	RULE(type->typmods == NIL && type->arrayBounds == NIL && !type->setof && !type->pct_type,
-		 "such a type in this place");
-	deparseAnyName(state, type->names);
-}
-
 #include "patches_merged.c"
 
 #if PG_VERSION_NUM >= 170000

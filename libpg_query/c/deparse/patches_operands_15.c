@@ -268,7 +268,9 @@ patch_as_c_expr(DeparseState *state, Node *node)
 static bool
 patch_takes_subscript(Node *node)
 {
-	return IsA(node, ParamRef) || IsA(node, ColumnRef) ||
+	if (IsA(node, ColumnRef))
+		return !IsA(llast(((ColumnRef *) node)->fields), A_Star);
+	return IsA(node, ParamRef) ||
 		(IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK);
 }
 

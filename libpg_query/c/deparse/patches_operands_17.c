@@ -138,7 +138,8 @@ patch_needs_subscript_parens(A_Indirection *indirection)
 	if (IsA(arg, ParamRef))
 		return false;
 	if (IsA(arg, ColumnRef))
-		return !IsA(linitial(indirection->indirection), A_Indices);
+		return !IsA(linitial(indirection->indirection), A_Indices) ||
+			IsA(llast(((ColumnRef *) arg)->fields), A_Star);
 	return !(IsA(arg, SubLink) && ((SubLink *) arg)->subLinkType == EXPR_SUBLINK);
 }
 
