@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::found::{Found, FoundName};
+use super::found::{Found, NameInSchema};
 use super::names::protobuf::SetOperation;
 use super::scope::Scope;
 use super::tables::{NamesTable, Places};
@@ -276,7 +276,7 @@ impl<'a> Collector<'a> {
     /// Notes a table and its alias, unless it is a name that a `WITH` defines: only what is read
     /// can be one.
     pub(crate) fn table(&mut self, table: RangeVar<'a>, context: Context) {
-        let name = FoundName { schema: table.schemaname(), name: table.relname() };
+        let name = NameInSchema { schema: table.schemaname(), name: table.relname() };
         let is_cte = context == Context::Select
             && name.schema.is_empty()
             && self.bound.get(name.name).is_some_and(|&count| count > 0);
@@ -303,7 +303,7 @@ impl<'a> Collector<'a> {
         let mut parts = name.strs().rev();
         if let Some(name) = parts.next() {
             let schema = parts.next().unwrap_or_default();
-            self.found.functions.insert((FoundName { schema, name }, context));
+            self.found.functions.insert((NameInSchema { schema, name }, context));
         }
     }
 

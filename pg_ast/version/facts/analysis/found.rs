@@ -44,12 +44,12 @@ impl<T: Clone + Eq + Hash> Ordered<T> {
 
 /// The name of a table or a function; the schema is empty where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct FoundName<'a> {
+pub(crate) struct NameInSchema<'a> {
     pub(crate) schema: &'a str,
     pub(crate) name: &'a str,
 }
 
-impl FoundName<'_> {
+impl NameInSchema<'_> {
     fn to_owned_name(self) -> QualifiedName {
         QualifiedName::of_parts(self.schema, self.name)
     }
@@ -57,11 +57,11 @@ impl FoundName<'_> {
 
 #[derive(Debug, Default)]
 pub(crate) struct Found<'a> {
-    pub(crate) tables: Ordered<(FoundName<'a>, Context)>,
+    pub(crate) tables: Ordered<(NameInSchema<'a>, Context)>,
     /// In the order in which they were found.
-    pub(crate) aliases: Vec<(&'a str, FoundName<'a>)>,
+    pub(crate) aliases: Vec<(&'a str, NameInSchema<'a>)>,
     pub(crate) cte_names: Ordered<&'a str>,
-    pub(crate) functions: Ordered<(FoundName<'a>, Context)>,
+    pub(crate) functions: Ordered<(NameInSchema<'a>, Context)>,
     /// Schema and table, empty where they are not named, and column.
     pub(crate) filter_columns: Ordered<[&'a str; 3]>,
     pub(crate) statement_types: Ordered<&'static str>,
@@ -73,7 +73,7 @@ fn some(text: &str) -> Option<String> {
 
 /// Returns the names that have this context, each once.
 fn with_context(
-    items: &Ordered<(FoundName<'_>, Context)>,
+    items: &Ordered<(NameInSchema<'_>, Context)>,
     context: Option<Context>,
 ) -> Vec<QualifiedName> {
     let mut names = Ordered::default();
@@ -82,7 +82,7 @@ fn with_context(
             names.insert(name);
         }
     }
-    names.items.into_iter().map(FoundName::to_owned_name).collect()
+    names.items.into_iter().map(NameInSchema::to_owned_name).collect()
 }
 
 impl Found<'_> {
@@ -116,11 +116,11 @@ impl Found<'_> {
     }
 
     pub(crate) fn analysis(&self) -> Analysis {
-        let table = |&(name, context): &(FoundName<'_>, Context)| Table {
+        let table = |&(name, context): &(NameInSchema<'_>, Context)| Table {
             name: name.to_owned_name(),
             context,
         };
-        let function = |&(name, context): &(FoundName<'_>, Context)| Function {
+        let function = |&(name, context): &(NameInSchema<'_>, Context)| Function {
             name: name.to_owned_name(),
             context,
         };

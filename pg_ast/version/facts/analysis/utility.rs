@@ -1,7 +1,7 @@
 //! The subjects of utility statements, by the rules for their fields.
 
 use super::collect::{Collector, PlaceInStmt};
-use super::found::FoundName;
+use super::found::NameInSchema;
 use super::names::protobuf::ObjectType;
 use super::names::views::object_class;
 use super::statement::Stmt;
@@ -120,8 +120,8 @@ impl<'a> Collector<'a> {
     fn table_name(&mut self, names: List<'a>, behind: usize) {
         let of_table = names.iter().take(names.len().saturating_sub(behind));
         let name = match of_table.filter_map(Node::name_part).collect::<Vec<_>>()[..] {
-            [.., schema, name] => FoundName { schema, name },
-            [name] => FoundName { schema: "", name },
+            [.., schema, name] => NameInSchema { schema, name },
+            [name] => NameInSchema { schema: "", name },
             [] => return,
         };
         self.found.tables.insert((name, Context::Ddl));
@@ -147,7 +147,7 @@ impl<'a> Collector<'a> {
             if let Some(table) = stmt.table() {
                 self.table(table, Context::Ddl);
                 if self.scope.has_new_names() {
-                    let new = FoundName { schema: table.schemaname(), name: new_name };
+                    let new = NameInSchema { schema: table.schemaname(), name: new_name };
                     self.found.tables.insert((new, Context::Ddl));
                 }
             }
@@ -157,7 +157,7 @@ impl<'a> Collector<'a> {
             self.object(kind, object);
             let is_renamed = matches!(object, Node::ObjectWithArgs(_)) && is_function(kind);
             if is_renamed && self.scope.has_new_names() {
-                let new = FoundName { schema: "", name: new_name };
+                let new = NameInSchema { schema: "", name: new_name };
                 self.found.functions.insert((new, Context::Ddl));
             }
         }
