@@ -44,8 +44,7 @@ CREATE GLOBAL TEMP TABLE t (a int);
 CREATE GLOBAL TEMPORARY TABLE t (a int);
 SELECT 1 INTO GLOBAL TEMP t;
 SELECT 1 INTO GLOBAL TEMPORARY TABLE t;
--- stars in parentheses, operators as values, and a word that the next one could be merged with
-SELECT (a.*)[1], f((a.*)[1:2]) FROM a;
+-- an operator as a value, and a word that the next one could be merged with
 CREATE COLLATION c (a = +, b = 1);
 SELECT "nulls";
 -- what follows is data to psql
