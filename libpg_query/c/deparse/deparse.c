@@ -75,6 +75,7 @@ static void guard_assertion_failed(GUARD_ASSERTION);
 #include "nodes/parsenodes.h"
 #include "nodes/pg_list.h"
 #include "utils/builtins.h"
+#include "utils/xml.h"
 
 #include "guarded_deparse.h"
 #include "words.h"
@@ -184,8 +185,9 @@ guard_quote_identifier(const char *s, int line)
 		while ((*end >= 'a' && *end <= 'z') || (*end >= '0' && *end <= '9') || *end == '_');
 	if (*end == '\0')
 	{
-		if (end == s)
-			rule_failed("an empty name", line);
+		/* the scanner cuts off what is longer */
+		if (unlikely((size_t) (end - s) - 1 >= NAMEDATALEN - 1))
+			rule_failed(end == s ? "an empty name" : "such a long name", line);
 		if (may_be_keyword(s, end - s))
 		{
 			int			keyword = ScanKeywordLookup(s, &ScanKeywords);
@@ -197,6 +199,8 @@ guard_quote_identifier(const char *s, int line)
 		}
 		return s;
 	}
+	if (unlikely(strlen(s) >= NAMEDATALEN))
+		rule_failed("such a long name", line);
 	return quote_identifier(s);
 }
 
@@ -402,7 +406,9 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 
 #include "rules.h"
 #include "rules_expressions.h"
+#include "rules_relations.h"
 #include "rules_statements.h"
+#include "rules_tables.h"
 #include "rules_objects.h"
 
 /* ----- 8. Speed ----- */

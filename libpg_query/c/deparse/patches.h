@@ -77,10 +77,12 @@ static bool patch_needs_index_parens(Node *node);
 static void patch_operator(DeparseState *state, A_Expr *expr);
 static bool patch_any_operator(DeparseState *state, List *op);
 static void patch_xml_whitespace(DeparseState *state, XmlExpr *expr);
-static bool patch_is_plain_bpchar(TypeName *name, A_Const *value);
+static bool patch_is_bare_type(TypeName *name, A_Const *value);
 static bool patch_is_generic_type(TypeName *name);
 static void patch_interval(DeparseState *state, Node *value, TypeName *name);
 static void patch_typed_const(DeparseState *state, TypeCast *cast);
+static void patch_as_c_expr(DeparseState *state, Node *node);
+static void patch_type_by_name(DeparseState *state, TypeName *type);
 #if PG_VERSION_NUM >= 160000
 static void patch_before_unique(DeparseState *state, JsonValueExpr *value);
 #endif
@@ -100,7 +102,6 @@ static void patch_left_operand(DeparseState *state, A_Expr *expr);
 static void patch_between_bound(DeparseState *state, A_Expr *expr, Node *node);
 static void patch_as_b_expr(DeparseState *state, Node *node);
 static bool patch_fits_b_expr(Node *node);
-static void patch_as_c_expr(DeparseState *state, Node *node);
 static bool patch_takes_subscript(Node *node);
 #elif PG_VERSION_NUM < 180000
 static bool patch_needs_cast_parens(Node *node);

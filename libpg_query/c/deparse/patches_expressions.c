@@ -312,10 +312,11 @@ patch_xml_whitespace(DeparseState *state, XmlExpr *expr)
 }
 
 /*
- * char 'x', which is not 'x'::char: the latter has a length.
+ * char 'x', which is not 'x'::char: the latter has a length.  Point 'x', too,
+ * has no more than a name.
  */
 static bool
-patch_is_plain_bpchar(TypeName *name, A_Const *value)
+patch_is_bare_type(TypeName *name, A_Const *value)
 {
 	return name->typmods == NIL && name->arrayBounds == NIL && !name->setof &&
 		!name->pct_type && !value->isnull && IsA(&value->val, String);
@@ -449,6 +450,30 @@ patch_typed_const(DeparseState *state, TypeCast *cast)
 		patch_putc(' ');
 		patch_expr(cast->arg);
 	}
+}
+
+/* "c_expr" in gram.y: a number with a sign is none. */
+static void
+patch_as_c_expr(DeparseState *state, Node *node)
+{
+	A_Const    *value = (A_Const *) node;
+	bool		is_negative = false;
+
+	if (node != NULL && IsA(node, A_Const) && !value->isnull)
+	{
+		if (IsA(&value->val, Integer))
+			is_negative = value->val.ival.ival < 0;
+		else if (IsA(&value->val, Float))
+			is_negative = value->val.fval.fval != NULL && value->val.fval.fval[0] == '-';
+	}
+	if (!is_negative)
+	{
+		deparseCExpr(state, node);
+		return;
+	}
+	patch_putc('(');
+	patch_expr(node);
+	patch_putc(')');
 }
 
 #if PG_VERSION_NUM >= 160000

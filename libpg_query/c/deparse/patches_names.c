@@ -90,6 +90,24 @@ patch_def_type(DeparseState *state, TypeName *type)
 	}
 }
 
+/*
+ * A type that is an "any_name": what a table is OF, and a domain.  There,
+ * pg_catalog.int4 is not INT.
+ */
+static void
+patch_type_by_name(DeparseState *state, TypeName *type)
+{
+	RULE(type != NULL && !type->setof && !type->pct_type && type->typmods == NIL && type->arrayBounds == NIL,
+		 "a type where its name has to be");
+	if (list_length(type->names) != 2 || strcmp(strVal(linitial(type->names)), "pg_catalog") != 0)
+		deparseAnyName(state, type->names);
+	else
+	{
+		patch_put("pg_catalog.");
+		patch_put(patch_col_label(strVal(lsecond(type->names))));
+	}
+}
+
 #include "patches_merged.c"
 
 #if PG_VERSION_NUM >= 170000

@@ -244,26 +244,6 @@ patch_as_b_expr(DeparseState *state, Node *node)
 		patch_in_parens(state, node);
 }
 
-/* A number with a sign is no "c_expr" either. */
-static void
-patch_as_c_expr(DeparseState *state, Node *node)
-{
-	A_Const    *value = (A_Const *) node;
-	bool		is_negative = false;
-
-	if (node != NULL && IsA(node, A_Const) && !value->isnull)
-	{
-		if (IsA(&value->val, Integer))
-			is_negative = value->val.ival.ival < 0;
-		else if (IsA(&value->val, Float))
-			is_negative = value->val.fval.fval != NULL && value->val.fval.fval[0] == '-';
-	}
-	if (is_negative)
-		patch_in_parens(state, node);
-	else
-		deparseCExpr(state, node);
-}
-
 /* Returns whether "[1]" or ".x" may follow; the deparser handles those of columns. */
 static bool
 patch_takes_subscript(Node *node)

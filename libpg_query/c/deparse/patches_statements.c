@@ -28,7 +28,7 @@ patch_target_relation(DeparseState *state, RangeVar *relation)
 	bool		is_set = relation != NULL && relation->alias != NULL &&
 		strcmp(relation->alias->aliasname, "set") == 0;
 
-	deparseRangeVar(state, relation,
+	deparseRelation(state, rule_target_relation(relation),
 					is_set ? DEPARSE_NODE_CONTEXT_INSERT_RELATION : DEPARSE_NODE_CONTEXT_NONE);
 }
 

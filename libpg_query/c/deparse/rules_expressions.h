@@ -1,6 +1,5 @@
 /*
- * The rules for expressions, and for what is in several statements; see
- * rules.h.
+ * The rules for expressions, queries and SET; see rules.h.
  */
 #ifndef RULES_EXPRESSIONS_H
 #define RULES_EXPRESSIONS_H
@@ -41,6 +40,13 @@ rule_star(const List *fields, const ListCell *cell)
 	RULE(lnext(fields, cell) == NULL, "something behind a star");
 }
 
+/* Between parentheses, the grammar takes it for a query of rows, which is a SubLink. */
+static inline bool
+rule_is_query(const Node *node)
+{
+	return node != NULL && IsA(node, SubLink) && ((const SubLink *) node)->subLinkType == EXPR_SUBLINK;
+}
+
 /*
  * The names of operators that are words of their own, which are printed.  Most
  * are symbols, so that this is no part of the caller.
@@ -73,6 +79,17 @@ rule_operator_word(const A_Expr *expr)
 			break;
 	}
 	RULE(expr->lexpr != NULL, "A_Expr without lexpr");
+	if (expr->kind == AEXPR_OP_ANY || expr->kind == AEXPR_OP_ALL)
+	{
+		RULE(!rule_is_query(expr->rexpr), "an array that is a query");
+		return;
+	}
+	if (expr->kind == AEXPR_IN)
+	{
+		const List *items = castNode(List, expr->rexpr);
+
+		RULE(list_length(items) != 1 || !rule_is_query(list_nth(items, 0)), "IN of a list with one query");
+	}
 	RULE(list_length(expr->name) == 1, "A_Expr with such a name");
 	RULE(word == NULL || strcmp(strVal(list_nth(expr->name, 0)), word) == 0,
 		 "A_Expr with such a name");
@@ -89,8 +106,7 @@ rule_operator(const A_Expr *expr)
 	/* the deparsers of these versions know operators behind their operand */
 	RULE(expr->rexpr != NULL, "A_Expr without rexpr");
 #endif
-	/* AEXPR_OP, AEXPR_OP_ANY and AEXPR_OP_ALL */
-	if (expr->kind > AEXPR_OP_ALL)
+	if (expr->kind != AEXPR_OP)
 		rule_operator_word(expr);
 }
 
@@ -196,6 +212,49 @@ rule_normal_form(FuncCall *call)
 	return (Node *) form;
 }
 
+/* A window has a name, or a definition. */
+static inline const WindowDef *
+rule_over(const WindowDef *window)
+{
+	RULE(window->name == NULL ||
+		 (window->refname == NULL && window->partitionClause == NIL && window->orderClause == NIL &&
+		  !(window->frameOptions & FRAMEOPTION_NONDEFAULT)), "OVER with a name and a definition");
+	return window;
+}
+
+#if PG_VERSION_NUM >= 160000
+static inline JsonObjectAgg *
+rule_json_object_agg(JsonObjectAgg *call)
+{
+	RULE(call->constructor == NULL || call->constructor->agg_order == NIL, "JSON_OBJECTAGG with agg_order");
+	return call;
+}
+#define deparseJsonObjectAgg(state, call) \
+	deparseJsonObjectAgg(state, BY_RULE(state, rule_json_object_agg, call))
+#endif
+
+/* A cast to the type of a column has no SQL. */
+static inline TypeCast *
+rule_cast(TypeCast *cast)
+{
+	RULE(cast->typeName == NULL || !cast->typeName->pct_type, "a cast to %TYPE");
+	return cast;
+}
+#define deparseTypeCast(state, cast, context) \
+	deparseTypeCast(state, BY_RULE(state, rule_cast, cast), context)
+
+static inline XmlSerialize *
+rule_xml_serialize(XmlSerialize *call)
+{
+	const TypeName *type = call->typeName;
+
+	RULE(type == NULL || (!type->setof && !type->pct_type && type->arrayBounds == NIL),
+		 "XMLSERIALIZE with such a type");
+	return call;
+}
+#define deparseXmlSerialize(state, call) \
+	deparseXmlSerialize(state, BY_RULE(state, rule_xml_serialize, call))
+
 static inline GroupingSet *
 rule_grouping_set(GroupingSet *set)
 {
@@ -219,7 +278,10 @@ rule_xml(XmlExpr *expr)
 			RULE(args <= 1, "XMLPI with such args");
 			break;
 		case IS_XMLROOT:
-			RULE(args == 3 && rule_is_const(last, T_Integer), "XMLROOT with such args");
+			RULE(args == 3 && rule_is_const(last, T_Integer) &&
+				 ((const A_Const *) last)->val.ival.ival >= XML_STANDALONE_YES &&
+				 ((const A_Const *) last)->val.ival.ival <= XML_STANDALONE_OMITTED,
+				 "XMLROOT with such args");
 			break;
 		case IS_DOCUMENT:
 			RULE(args == 1, "IS DOCUMENT with such args");
@@ -299,81 +361,6 @@ rule_index_elem(IndexElem *elem)
 	return elem;
 }
 
-/* ----- FROM ----- */
-
-static inline JoinExpr *
-rule_join(JoinExpr *join)
-{
-	int			conditions = (join->isNatural ? 1 : 0) + (join->quals != NULL ? 1 : 0) +
-		(join->usingClause != NIL ? 1 : 0);
-
-	RULE(conditions == 1 || (conditions == 0 && join->jointype == JOIN_INNER),
-		 conditions == 0 ? "JoinExpr without quals" : "JoinExpr with two conditions");
-	RULE(join->join_using_alias == NULL || join->usingClause != NIL,
-		 "JoinExpr with join_using_alias, not usingClause,");
-	return join;
-}
-
-/* A column whose type is not known from elsewhere. */
-static inline void
-rule_typed_columns(const List *columns)
-{
-	RULE_EACH(ColumnDef, column, columns, column->colname != NULL && column->typeName != NULL,
-			  "ColumnDef without colname and typeName");
-}
-
-/* "func_expr_windowless" in gram.y, of those that deparseFuncExprWindowless leaves to deparseExpr */
-static inline Node *
-rule_function(Node *node)
-{
-	switch (nodeTag(node))
-	{
-		case T_A_Expr:
-			RULE(((A_Expr *) node)->kind == AEXPR_NULLIF, "an operator in place of a function");
-			break;
-#if PG_VERSION_NUM >= 160000
-		case T_JsonObjectConstructor:
-		case T_JsonArrayConstructor:
-		case T_JsonArrayQueryConstructor:
-		case T_JsonObjectAgg:
-		case T_JsonArrayAgg:
-#endif
-#if PG_VERSION_NUM >= 170000
-		case T_JsonParseExpr:
-		case T_JsonScalarExpr:
-		case T_JsonSerializeExpr:
-		case T_JsonFuncExpr:
-		case T_MergeSupportFunc:
-#endif
-			break;
-		default:
-			rule_failed("another expression in place of a function", __LINE__);
-	}
-	return node;
-}
-
-static inline RangeFunction *
-rule_range_function(RangeFunction *range)
-{
-	ListCell   *cell;
-
-	RULE(range->is_rowsfrom || list_length(range->functions) == 1,
-		 "a RangeFunction with other functions, not ROWS FROM,");
-	foreach(cell, range->functions)
-	{
-		List	   *function = castNode(List, lfirst(cell));
-
-		RULE(list_length(function) == 2, "a function in FROM without a list of columns");
-		RULE(range->is_rowsfrom || list_nth(function, 1) == NULL,
-			 "a RangeFunction with columns of a function, not ROWS FROM,");
-		rule_typed_columns(castNode(List, list_nth(function, 1)));
-	}
-	rule_typed_columns(range->coldeflist);
-	return range;
-}
-#define deparseRangeFunction(state, range) \
-	deparseRangeFunction(state, BY_RULE(state, rule_range_function, range))
-
 /* ----- Queries ----- */
 
 /* SELECT, and not VALUES, nor UNION. */
@@ -389,6 +376,44 @@ rule_select(SelectStmt *stmt)
 		RULE(list_nth(distinct, 0) != NULL || list_length(distinct) == 1,
 			 "distinctClause with NULL and others");
 	}
+}
+
+/* A query is of one kind: SELECT, VALUES, or two queries with UNION and the like between them. */
+static inline void
+rule_query(const SelectStmt *stmt)
+{
+	/* "|" instead of "||": one branch */
+	bool		is_pair = (stmt->larg != NULL) | (stmt->rarg != NULL);
+	bool		has_clauses = (stmt->targetList != NIL) | (stmt->fromClause != NIL) | (stmt->whereClause != NULL) |
+		(stmt->intoClause != NULL) | (stmt->distinctClause != NIL) | (stmt->groupClause != NIL) |
+		(stmt->havingClause != NULL) | (stmt->windowClause != NIL);
+
+	if (stmt->op == SETOP_NONE)
+		RULE(!is_pair && !(has_clauses && stmt->valuesLists != NIL), "a SelectStmt that is two queries");
+	else
+		RULE(!has_clauses && stmt->valuesLists == NIL, "a SelectStmt that is two queries");
+	RULE(stmt->limitCount == NULL || stmt->limitOption == LIMIT_OPTION_COUNT ||
+		 stmt->limitOption == LIMIT_OPTION_WITH_TIES, "limitCount without limitOption");
+}
+
+/* A target of SELECT and RETURNING; a star has no name. */
+static inline ResTarget *
+rule_target(ResTarget *target)
+{
+	RULE(target->indirection == NIL, "a target with indirection");
+	if (target->name != NULL && target->val != NULL && IsA(target->val, ColumnRef))
+		RULE(!IsA(llast(((ColumnRef *) target->val)->fields), A_Star), "a star with a name");
+	return target;
+}
+
+/* SELECT INTO names a table, and nothing else of it. */
+static inline IntoClause *
+rule_select_into(IntoClause *into)
+{
+	RULE(into->colNames == NIL && into->accessMethod == NULL && into->options == NIL &&
+		 into->onCommit == ONCOMMIT_NOOP && into->tableSpaceName == NULL && !into->skipData,
+		 "SELECT INTO with more than a table");
+	return into;
 }
 
 static inline void

@@ -209,6 +209,13 @@ rule_set(VariableSetStmt *stmt)
 	}
 	if (stmt->kind != VAR_SET_VALUE || stmt->name == NULL)
 		return stmt;
+	if (strcmp(stmt->name, "timezone") != 0)
+	{
+		ListCell   *cell;
+
+		foreach(cell, stmt->args)
+			RULE(!IsA(lfirst(cell), TypeCast), "SET with a value that has a type");
+	}
 #if PG_VERSION_NUM >= 180000
 	if (!stmt->jumble_args)
 		return stmt;

@@ -1,5 +1,6 @@
 /*
- * The rules for statements about functions, rows and tables; see rules.h.
+ * The rules for statements about functions, rows, indexes and sequences; see
+ * rules.h.
  */
 #ifndef RULES_STATEMENTS_H
 #define RULES_STATEMENTS_H
@@ -26,6 +27,7 @@ rule_object_args(ObjectWithArgs *object)
 	{
 		FunctionParameter *parameter = castNode(FunctionParameter, lfirst(cell));
 
+		RULE(parameter->defexpr == NULL, "a parameter with a default, of a function that there is,");
 		if (rule_is_output(parameter))
 			continue;
 		RULE(inputs < list_length(object->objargs) &&
@@ -49,6 +51,7 @@ rule_operator_args(ObjectWithArgs *object)
 	RULE(list_length(object->objargs) == 2 &&
 		 (list_nth(object->objargs, 0) != NULL || list_nth(object->objargs, 1) != NULL),
 		 "an operator without objargs");
+	RULE(object->objfuncargs == NIL, "an operator with objfuncargs");
 	return object;
 }
 #define deparseOperatorWithArgtypes(state, object) \
@@ -152,7 +155,38 @@ rule_aggregate_args(List *pair)
 }
 #define deparseAggrArgs(state, args) deparseAggrArgs(state, BY_RULE(state, rule_aggregate_args, args))
 
+/* CALL and DO. */
+static inline CallStmt *
+rule_call(CallStmt *stmt)
+{
+	rule_windowless((Node *) stmt->funccall);
+	return stmt;
+}
+#define deparseCallStmt(state, stmt) deparseCallStmt(state, BY_RULE(state, rule_call, stmt))
+
+static inline DoStmt *
+rule_do(DoStmt *stmt)
+{
+	RULE_EACH(DefElem, option, stmt->args,
+			  strcmp(option->defname, "as") == 0 || strcmp(option->defname, "language") == 0,
+			  "such an option of DO");
+	RULE(stmt->args != NIL, "DO without args");
+	return stmt;
+}
+#define deparseDoStmt(state, stmt) deparseDoStmt(state, BY_RULE(state, rule_do, stmt))
+
 /* ----- INSERT, UPDATE and MERGE ----- */
+
+/* Columns have no values, which are elsewhere. */
+static inline List *
+rule_insert_columns(List *columns)
+{
+	RULE(columns != NIL, "a list without items");
+	RULE_EACH(ResTarget, column, columns, column->val == NULL, "a column of INSERT with val");
+	return columns;
+}
+#define deparseInsertColumnList(state, l) \
+	deparseInsertColumnList(state, BY_RULE(state, rule_insert_columns, l))
 
 static inline InsertStmt *
 rule_insert(InsertStmt *stmt)
@@ -236,170 +270,7 @@ rule_subselect(RangeSubselect *query)
 	deparseRangeSubselect(state, BY_RULE(state, rule_subselect, query))
 #endif
 
-/* ----- Tables ----- */
-
-/* The constraint of an ALTER CONSTRAINT that is being printed. */
-static __thread const Constraint *rule_altered;
-
-#if PG_VERSION_NUM < 180000
-/* It is a foreign key without a table; 18 has another node for it. */
-static inline Constraint *
-rule_altered_constraint(AlterTableType subtype, Constraint *constraint)
-{
-	if (subtype == AT_AlterConstraint)
-	{
-		RULE(constraint->contype == CONSTR_FOREIGN && constraint->conname != NULL &&
-			 constraint->pktable == NULL, "ALTER CONSTRAINT of what is no name of one");
-		rule_altered = constraint;
-	}
-	return constraint;
-}
-#endif
-
-#if PG_VERSION_NUM >= 170000
-/* NOT NULL of a domain is that of its value. */
-static inline Constraint *
-rule_domain_constraint(Constraint *constraint)
-{
-	RULE(constraint->contype != CONSTR_NOTNULL || list_length(constraint->keys) == 1,
-		 "NOT NULL of a domain without its value");
-	return constraint;
-}
-#endif
-
-static inline void
-rule_constraint(Constraint *constraint)
-{
-	switch (constraint->contype)
-	{
-		case CONSTR_FOREIGN:
-			RULE(constraint->pktable != NULL || constraint == rule_altered,
-				 "a foreign key without pktable");
-#if PG_VERSION_NUM >= 180000
-			RULE(!constraint->fk_with_period || list_length(constraint->fk_attrs) >= 2,
-				 "PERIOD without another column");
-			RULE(!constraint->pk_with_period || list_length(constraint->pk_attrs) >= 2,
-				 "PERIOD without another column");
-#endif
-			break;
-		case CONSTR_EXCLUSION:
-			RULE(constraint->exclusions != NIL, "Constraint without exclusions");
-			break;
-		default:
-			break;
-	}
-}
-
-/* A constraint of a table, which names its columns. */
-static inline void
-rule_table_constraint(const Constraint *constraint)
-{
-	switch (constraint->contype)
-	{
-		case CONSTR_FOREIGN:
-			RULE(constraint->fk_attrs != NIL, "a foreign key without fk_attrs");
-			break;
-		case CONSTR_PRIMARY:
-		case CONSTR_UNIQUE:
-			RULE((constraint->keys != NIL) != (constraint->indexname != NULL),
-				 "Constraint without keys");
-			break;
-#if PG_VERSION_NUM >= 180000
-		case CONSTR_NOTNULL:
-			RULE(list_length(constraint->keys) == 1, "NOT NULL without a column");
-			break;
-#endif
-		default:
-			break;
-	}
-}
-
-/* A constraint of a column, which names none. */
-static inline Constraint *
-rule_column_constraint(Constraint *constraint)
-{
-	RULE(constraint->keys == NIL && constraint->fk_attrs == NIL,
-		 "a constraint of a column with other columns");
-	RULE(constraint->contype != CONSTR_EXCLUSION, "a constraint of a column with exclusions");
-	return constraint;
-}
-
-/* The columns have types, unless these are those of a type or of a table. */
-static inline void
-rule_create_table(CreateStmt *stmt)
-{
-	bool		has_types = stmt->ofTypename == NULL && stmt->partbound == NULL;
-	ListCell   *cell;
-
-	RULE(stmt->partbound == NULL || list_length(stmt->inhRelations) == 1,
-		 "a partition of several tables");
-	RULE(stmt->ofTypename == NULL || stmt->inhRelations == NIL, "OF with inhRelations");
-	foreach(cell, stmt->tableElts)
-	{
-		const Node *element = lfirst(cell);
-
-		if (IsA(element, ColumnDef))
-		{
-			RULE(((ColumnDef *) element)->colname != NULL, "ColumnDef without colname");
-			RULE((((ColumnDef *) element)->typeName != NULL) == has_types,
-				 has_types ? "ColumnDef without typeName" : "ColumnDef with typeName");
-		}
-		else if (IsA(element, Constraint))
-			rule_table_constraint((Constraint *) element);
-		else
-			RULE(has_types, "LIKE in a table OF a type");
-	}
-}
-
-static inline CompositeTypeStmt *
-rule_composite_type(CompositeTypeStmt *stmt)
-{
-	rule_typed_columns(stmt->coldeflist);
-	return stmt;
-}
-#define deparseCompositeTypeStmt(state, stmt) \
-	deparseCompositeTypeStmt(state, BY_RULE(state, rule_composite_type, stmt))
-
-static inline AlterTableStmt *
-rule_alter_table(AlterTableStmt *stmt)
-{
-	ListCell   *cell;
-
-	RULE(stmt->cmds != NIL, "AlterTableStmt without cmds");
-	foreach(cell, stmt->cmds)
-	{
-		const AlterTableCmd *cmd = castNode(AlterTableCmd, lfirst(cell));
-
-		switch (cmd->subtype)
-		{
-			case AT_AddColumn:
-				{
-					const ColumnDef *column = castNode(ColumnDef, cmd->def);
-
-					RULE(column->colname != NULL && column->typeName != NULL,
-						 "ColumnDef without typeName");
-				}
-				break;
-			case AT_AddConstraint:
-				rule_table_constraint(castNode(Constraint, cmd->def));
-				break;
-			case AT_AttachPartition:
-				RULE(list_length(stmt->cmds) == 1, "ATTACH PARTITION with another command");
-				RULE(castNode(PartitionCmd, cmd->def)->bound != NULL ||
-					 stmt->objtype == OBJECT_INDEX, "PartitionCmd without bound");
-				break;
-			case AT_DetachPartition:
-			case AT_DetachPartitionFinalize:
-				RULE(list_length(stmt->cmds) == 1, "DETACH PARTITION with another command");
-				break;
-			default:
-				break;
-		}
-	}
-	return stmt;
-}
-#define deparseAlterTableStmt(state, stmt) \
-	deparseAlterTableStmt(state, BY_RULE(state, rule_alter_table, stmt))
+/* ----- Indexes and sequences ----- */
 
 static inline IndexStmt *
 rule_index(IndexStmt *stmt)

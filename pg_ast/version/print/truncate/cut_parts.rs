@@ -171,6 +171,7 @@ impl Taking<'_> {
         let stmt = if let Some(list) = value.downcast_mut::<Vec<Node>>() {
             let placeholder = match kind {
                 PartKind::Rows => of(protobuf::List { items: vec![column(&name)] }),
+                PartKind::Columns => of(ResTarget { name: name.clone(), ..ResTarget::default() }),
                 _ => target(&name),
             };
             let list = core::mem::replace(list, vec![placeholder]);
