@@ -50,6 +50,7 @@
 //! |---|---|
 //! | print a tree as SQL, on one line | [`deparse`] |
 //! | print it indented, with its comments | [`deparse_with`], [`deparse_stmt`] |
+//! | print any tree exactly, or get an error | [`deparse_with`] with [`DeparseOptions::checked`] |
 //! | print a part of a statement | [`deparse_expr`], [`deparse_target`], [`deparse_from_item`], [`deparse_type_name`], [`deparse_node`], or `to_string` |
 //! | reformat SQL without building a tree in Rust | [`reformat`] |
 //! | print a tree as SQL of a limited length | [`ParseResult::deparse_truncated`] |

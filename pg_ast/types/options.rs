@@ -255,6 +255,7 @@ pub struct DeparseOptions {
     pub(crate) trailing_newline: bool,
     pub(crate) commas_start_of_line: bool,
     pub(crate) comments: Vec<Comment>,
+    pub(crate) checked: bool,
 }
 
 impl DeparseOptions {
@@ -313,6 +314,35 @@ impl DeparseOptions {
     #[must_use]
     pub fn comments(mut self, comments: Vec<Comment>) -> Self {
         self.comments = comments;
+        self
+    }
+
+    /// Sets whether the SQL is parsed again, and compared with the tree: it is an error ([`Deparse`](crate::ErrorKind::Deparse))
+    /// if its tree is another one. False by default. It takes two to three times as long.
+    ///
+    /// Without it, the printer refuses what has no SQL in the ways that programs usually make. With it, whatever is
+    /// printed is exact: no field of a changed tree is left out, and nothing in a string is SQL.
+    ///
+    /// ```
+    /// use pg_ast::{DeparseOptions, NodeMut};
+    ///
+    /// let mut tree = pg_ast::parse("COMMIT")?;
+    /// tree.nodes_mut().for_each(|node| {
+    ///     if let NodeMut::TransactionStmt(stmt) = node {
+    ///         stmt.gid = "left behind".to_owned();
+    ///     }
+    /// });
+    /// assert_eq!(tree.deparse()?, "COMMIT");
+    /// let error = tree.deparse_with(DeparseOptions::default().checked(true)).unwrap_err();
+    /// assert_eq!(
+    ///     error.message(),
+    ///     "deparse: the tree is not that of its SQL, which has another TransactionStmt.gid"
+    /// );
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn checked(mut self, value: bool) -> Self {
+        self.checked = value;
         self
     }
 }

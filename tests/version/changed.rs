@@ -6,10 +6,11 @@
 #[cfg(feature = "plpgsql")]
 mod bodies;
 mod mutants;
+mod places;
 
 use std::collections::BTreeMap;
 
-use pg_ast::ErrorKind;
+use pg_ast::{DeparseOptions, ErrorKind};
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, Value};
 
@@ -17,7 +18,7 @@ use super::pg::view::edit::{self, StmtsMut};
 use super::pg::{self, NodeMut, ParseResult, make, protobuf, view};
 use super::{NAME, schema};
 use crate::common::corpus;
-use mutants::{Change, Mutants};
+use mutants::{Change, Donors, Mutants};
 
 /// PostgreSQL's default of `WindowDef.frame_options`: `FRAMEOPTION_DEFAULTS`.
 const NO_FRAME: i32 = 1_058;
@@ -63,13 +64,21 @@ impl Counts {
             }
         };
         self.printed += 1;
-        let given = given().map(as_printed).expect("what is printed is a tree");
-        match pg::parse(&text).map(as_printed) {
-            Ok(again) if again == given || with_one_source(&again) == with_one_source(&given) => {}
-            Ok(_) => self.wrong(format!("another tree: {}", kind()), || format!("{sql} -> {text}")),
-            Err(_) => self.wrong(format!("no SQL: {}", kind()), || format!("{sql} -> {text}")),
+        match is_that_of(&text, given().expect("what is printed is a tree")) {
+            Some(true) => {}
+            Some(false) => {
+                self.wrong(format!("another tree: {}", kind()), || format!("{sql} -> {text}"));
+            }
+            None => self.wrong(format!("no SQL: {}", kind()), || format!("{sql} -> {text}")),
         }
     }
+}
+
+/// Returns whether a tree is that of the SQL; `None` if it is no SQL.
+fn is_that_of(sql: &str, given: ParseResult) -> Option<bool> {
+    let given = as_printed(given);
+    let again = pg::parse(sql).map(as_printed).ok()?;
+    Some(again == given || with_one_source(&again) == with_one_source(&given))
 }
 
 /// A tree without what its text does not have: locations, and the numbers and flags that docs/exact.md lists.
@@ -183,8 +192,8 @@ fn statements() -> Vec<String> {
 
 /// Changes owned trees, at one of so many places.
 fn owned_trees(changes: &[Change], one_of: usize) {
-    let strangers = strangers();
-    let mutants = || Mutants { changes, one_of, count: 0, strangers: &strangers };
+    let (strangers, donors) = (strangers(), donors());
+    let mutants = || Mutants { changes, one_of, count: 0, strangers: &strangers, donors: &donors };
     let counts = over(&statements(), mutants, |sql, tree, counts, mutants| {
         mutants.of(&schema::dynamic(&tree.protobuf), &mut |bytes, change, place| {
             let tree = protobuf::ParseResult::decode(bytes).expect("decodes");
@@ -218,6 +227,17 @@ fn strangers() -> Vec<DynamicMessage> {
     nodes.map(dynamic).into()
 }
 
+/// What nodes of our statements hold.
+fn donors() -> Donors {
+    let mut donors = Donors::default();
+    for sql in corpus::own_statements() {
+        let Ok(mut tree) = pg::parse(&sql) else { continue };
+        tree.clear_locations();
+        donors.add(&schema::dynamic(&tree.protobuf));
+    }
+    donors
+}
+
 /// By default, one change of so many.
 const SAMPLE: usize = 23;
 
@@ -229,6 +249,55 @@ fn changed_children() {
 #[test]
 fn other_types() {
     owned_trees(&[Change::Replace], SAMPLE);
+}
+
+/// Fills fields with what other nodes have there. Only printing that checks its SQL knows of all that has no place in it.
+fn filled(one_of: usize) {
+    let donors = donors();
+    let changes = &[Change::Fill];
+    let mutants = || Mutants { changes, one_of, count: 0, strangers: &[], donors: &donors };
+    let counts = over(&statements(), mutants, |sql, tree, counts, mutants| {
+        mutants.of(&schema::dynamic(&tree.protobuf), &mut |bytes, change, place| {
+            let tree = protobuf::ParseResult::decode(bytes).expect("decodes");
+            let tree = ParseResult::from(tree);
+            let checked = tree.deparse_with(DeparseOptions::default().checked(true));
+            let given = || tree.to_view().and_then(|view| view.to_owned_tree());
+            if let (Ok(plain), Err(error)) = (tree.deparse(), &checked)
+                && is_that_of(&plain, given().expect("a tree")) == Some(true)
+            {
+                counts.wrong(format!("refused: {place}"), || format!("{plain}: {error}"));
+            }
+            counts.outcome(checked, given, || format!("{change:?} {place}"), sql);
+        });
+    });
+    none_wrong(&counts, one_of);
+}
+
+#[test]
+fn filled_fields() {
+    filled(SAMPLE);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn all_filled_fields() {
+    filled(1);
+}
+
+/// What the parser makes is what is printed.
+#[test]
+fn parsed_trees_are_exact() {
+    let options = DeparseOptions::default().checked(true);
+    for sql in corpus::statements().into_iter().step_by(3).chain(corpus::own_statements()) {
+        let Ok(tree) = pg::parse(&sql) else { continue };
+        assert_eq!(tree.deparse_with(&options), tree.deparse(), "{sql}");
+        let view = view::parse(&sql).expect("parses");
+        assert_eq!(view.deparse_with(&options), view.deparse(), "{sql}");
+    }
+    let tree = pg::parse("SELECT 1; SELECT 2").expect("parses");
+    let stmt = tree.protobuf.stmts[1].stmt.as_deref().expect("a statement");
+    assert_eq!(pg::deparse_stmt(stmt, &options).as_deref(), Ok("SELECT 2"));
+    assert_eq!(pg::reformat("select  1", &options).as_deref(), Ok("SELECT 1"));
 }
 
 #[test]
@@ -340,6 +409,9 @@ fn texts_that_are_something_else() {
         assert_eq!(operation(op), Ok(format!("a {op} 1")));
     }
     assert_eq!(operation("!=").as_deref(), Ok("a <> 1"));
+    let long = "n".repeat(64);
+    assert!(pg::deparse_expr(&make::column_ref([&*long]).into()).is_err());
+    assert_eq!(pg::deparse_expr(&make::column_ref([&long[1..]]).into()).as_deref(), Ok(&long[1..]));
     for role in ["public", "none"] {
         let mut tree = pg::parse("DROP ROLE r").expect("parses");
         tree.nodes_mut().for_each(|node| {
@@ -354,10 +426,12 @@ fn texts_that_are_something_else() {
 /// The smallest trees of each kind.
 #[test]
 fn what_has_no_sql() {
+    let donors = Donors::default();
     let refused = |sql: &str, place: &str, change: Change, message: &str| {
         let tree = pg::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         let mut errors = Vec::new();
-        let mut mutants = Mutants { changes: &[change], one_of: 1, count: 0, strangers: &[] };
+        let mut mutants =
+            Mutants { changes: &[change], one_of: 1, count: 0, strangers: &[], donors: &donors };
         mutants.of(&schema::dynamic(&tree.protobuf), &mut |bytes, _, at| {
             if at == place {
                 let tree = protobuf::ParseResult::decode(bytes).expect("decodes");

@@ -112,6 +112,16 @@ pub(crate) struct Field {
     pub(crate) kind: Kind,
 }
 
+impl Field {
+    /// Returns whether the number in it is a place in the SQL.
+    pub(crate) fn is_location(&self) -> bool {
+        let name = self.name.as_str();
+        matches!(self.kind, Kind::I32)
+            && (name == "location"
+                || ["_location", "list_start", "list_end"].iter().any(|end| name.ends_with(end)))
+    }
+}
+
 /// A field that can hold nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct Link {

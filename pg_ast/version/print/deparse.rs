@@ -3,6 +3,7 @@
 use core::borrow::Borrow;
 use core::ops::Range;
 
+use super::checked::checked;
 use super::ffi;
 use super::ffi::{Parse, raw_parse};
 use super::names::protobuf;
@@ -10,7 +11,7 @@ use super::names::protobuf::{Node, RawStmt};
 use super::names::{NodeEnum, NodeMut, NodeRef, ParseResult, raw};
 use super::read::scan::scan;
 use super::tree::teardown::Levels;
-use super::view::Tree;
+use super::view::{self, Tree};
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::foundation::arena::with_arena;
 use crate::text::deparsed_comments::{placeholders, put_back};
@@ -86,6 +87,9 @@ fn deparse_tree(
     options: &DeparseOptions,
     levels: Option<&Levels>,
 ) -> Result<String, Error> {
+    if options.checked {
+        return tree.to_view()?.deparse_with(options);
+    }
     deparse_raw_stmts(options, levels, |cx| cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx)))
 }
 
@@ -110,7 +114,11 @@ pub fn deparse_stmt(stmt: &Node, options: impl Borrow<DeparseOptions>) -> Result
 }
 
 fn deparse_node_alone(stmt: &Node, options: &DeparseOptions) -> Result<String, Error> {
-    deparse_alone(options, |cx| stmt.into_raw(cx))
+    let sql = deparse_alone(options, |cx| stmt.into_raw(cx))?;
+    match stmt.to_ref() {
+        Some(stmt) if options.checked => stmt.with_view(|stmt| checked(sql, [stmt].into_iter()))?,
+        _ => Ok(sql),
+    }
 }
 
 impl ParseResult {
@@ -267,6 +275,9 @@ pub fn reformat(sql: &str, options: impl Borrow<DeparseOptions>) -> Result<Strin
 }
 
 fn reformat_in(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
+    if options.checked {
+        return view::parse(sql)?.deparse_with(options);
+    }
     deparse_parse(&raw_parse(sql, ParserOptions::default())?, options)
 }
 
@@ -313,7 +324,13 @@ impl Tree {
     /// The errors of [`deparse_with`](super::super::deparse_with).
     pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
         self.check_changes(true)?;
-        deparse_parse(self.parse(), options.borrow())
+        let options = options.borrow();
+        let sql = deparse_parse(self.parse(), options)?;
+        if options.checked {
+            checked(sql, self.stmts().map(|stmt| stmt.stmt().unwrap_or(view::Node::Null)))
+        } else {
+            Ok(sql)
+        }
     }
 }
 

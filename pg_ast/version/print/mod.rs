@@ -1,5 +1,6 @@
 //! From trees to texts.
 
+mod checked;
 pub(crate) mod deparse;
 pub(crate) mod deparse_part;
 mod deparse_views;

@@ -289,9 +289,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
         if name == "stmt_len" {
             return self.length(a, b, field, (x, y));
         }
-        let is_location = name == "location"
-            || ["_location", "list_start", "list_end"].iter().any(|end| name.ends_with(end));
-        if is_location {
+        if field.table().is_location() {
             return match u32::try_from(x) {
                 Ok(place) => {
                     let key = self.texts.key_of(place)?;

@@ -8,6 +8,7 @@ use super::fields::{FieldValue, items, values};
 use super::names::raw;
 use super::{List, Node};
 use crate::convert::c_tree::in_c::InC;
+use crate::convert::c_tree::table::Field;
 
 /// The sources of several columns that have been compared. Each column has the whole source, and there may be others in it.
 #[derive(Default)]
@@ -31,46 +32,75 @@ fn push<'a, 'b>(rest: &mut Vec<(Node<'a>, Node<'b>)>, a: List<'a>, b: List<'b>) 
     same
 }
 
+/// Returns where two trees differ: the C names of a struct and its field, or nothing behind the struct's if it has other items, or is
+/// another one. Fields for which `skip` returns true are left out.
+fn difference(
+    first: (Node<'_>, Node<'_>),
+    skip: impl Fn(Node<'_>, &Field) -> bool,
+) -> Option<(&'static str, &'static str)> {
+    let (mut rest, mut compared) = (vec![first], Compared::default());
+    while let Some((a, b)) = rest.pop() {
+        if discriminant(&a) != discriminant(&b) {
+            return Some((a.name(), ""));
+        }
+        if let (Node::Unknown(a), Node::Unknown(b)) = (a, b)
+            && a.tag() != b.tag()
+        {
+            return Some(("", ""));
+        }
+        if let (Some(list), Some(other)) = (items(a), items(b))
+            && !push(&mut rest, list, other)
+        {
+            return Some((a.name(), ""));
+        }
+        let again = compared.has(a, b);
+        for ((field, value), (_, other)) in values(a).zip(values(b)) {
+            let same = match (value, other) {
+                (FieldValue::Number(a), FieldValue::Number(b)) => a == b,
+                (FieldValue::Text(a), FieldValue::Text(b)) => a == b,
+                (FieldValue::Set(a), FieldValue::Set(b)) => a == b,
+                _ if skip(a, field) => true,
+                (FieldValue::List(a), FieldValue::List(b)) => push(&mut rest, a, b),
+                (FieldValue::Node(_), FieldValue::Node(_)) if again => true,
+                (FieldValue::Node(a), FieldValue::Node(b)) => {
+                    rest.push((a, b));
+                    true
+                }
+                (FieldValue::Nothing, FieldValue::Nothing) => true,
+                _ => false,
+            };
+            if !same && !skip(a, field) {
+                return Some((a.name(), field.name.as_str()));
+            }
+        }
+    }
+    None
+}
+
 /// Compares like owned nodes: with locations, and all nodes below.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let (mut rest, mut compared) = (vec![(*self, *other)], Compared::default());
-        while let Some((a, b)) = rest.pop() {
-            if discriminant(&a) != discriminant(&b) {
-                return false;
-            }
-            if let (Node::Unknown(a), Node::Unknown(b)) = (a, b)
-                && a.tag() != b.tag()
-            {
-                return false;
-            }
-            if let (Some(a), Some(b)) = (items(a), items(b))
-                && !push(&mut rest, a, b)
-            {
-                return false;
-            }
-            let again = compared.has(a, b);
-            for ((_, a), (_, b)) in values(a).zip(values(b)) {
-                let same = match (a, b) {
-                    (FieldValue::Number(a), FieldValue::Number(b)) => a == b,
-                    (FieldValue::Text(a), FieldValue::Text(b)) => a == b,
-                    (FieldValue::Set(a), FieldValue::Set(b)) => a == b,
-                    (FieldValue::List(a), FieldValue::List(b)) => push(&mut rest, a, b),
-                    (FieldValue::Node(_), FieldValue::Node(_)) if again => true,
-                    (FieldValue::Node(a), FieldValue::Node(b)) => {
-                        rest.push((a, b));
-                        true
-                    }
-                    (FieldValue::Nothing, FieldValue::Nothing) => true,
-                    _ => false,
-                };
-                if !same {
-                    return false;
-                }
-            }
-        }
-        true
+        difference((*self, *other), |_, _| false).is_none()
     }
+}
+
+/// Returns where a tree differs from the one that its SQL parses to, without what no SQL has: locations, and fields that mean
+/// nothing beside the others. `docs/exact.md` lists them.
+pub(crate) fn difference_of_printed(given: Node<'_>, parsed: Node<'_>) -> Option<String> {
+    let no_sql = |node: Node<'_>, field: &Field| match (node, field.name.as_str()) {
+        (_, name) if field.is_location() || name == "stmt_len" => true,
+        (Node::SelectStmt(select), "limitOption") => {
+            select.limit_count().is_none() && select.limit_offset().is_none()
+        }
+        (Node::SelectStmt(select), "groupDistinct") => select.group_clause().is_empty(),
+        (Node::WindowDef(window), "frameOptions") => window.frame_options() == 0,
+        (Node::SqlvalueFunction(function), "typmod") => function.typmod() == 0,
+        (Node::MultiAssignRef(column), "source") => column.colno() > 1,
+        (_, "msftype") => true,
+        _ => false,
+    };
+    let (name, field) = difference((given, parsed), no_sql)?;
+    Some(if field.is_empty() { name.to_owned() } else { format!("{name}.{field}") })
 }
 
 impl Eq for Node<'_> {}

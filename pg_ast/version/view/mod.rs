@@ -32,7 +32,7 @@
 mod accessors;
 mod bitmapset;
 pub(crate) mod compact;
-mod compare;
+pub(crate) mod compare;
 pub mod edit;
 mod encode;
 pub(crate) mod fields;

@@ -1,5 +1,7 @@
 //! Every change of one child of a tree.
 
+use std::collections::HashMap;
+
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, Value};
 
@@ -20,6 +22,8 @@ pub enum Change {
     Swap,
     /// A node is one of another type.
     Replace,
+    /// A child, a list or a string is there that another node of this type has.
+    Fill,
 }
 
 impl Change {
@@ -38,6 +42,34 @@ pub struct Mutants<'a> {
     pub count: usize,
     /// Nodes to put in place of others.
     pub strangers: &'a [DynamicMessage],
+    /// Values to fill fields with.
+    pub donors: &'a Donors,
+}
+
+/// What the fields of a type hold elsewhere: the first value of each field, by the name of the type.
+#[derive(Default)]
+pub struct Donors(HashMap<String, Vec<(FieldDescriptor, Value)>>);
+
+impl Donors {
+    /// Takes the values of all fields of a tree that no node before it had.
+    pub fn add(&mut self, message: &DynamicMessage) {
+        for (field, value) in message.fields() {
+            match value {
+                Value::Message(child) => self.add(child),
+                Value::List(items) => {
+                    items.iter().filter_map(Value::as_message).for_each(|item| self.add(item))
+                }
+                Value::String(_) => {}
+                _ => continue,
+            }
+            if message.descriptor().name() != "Node" {
+                let known = self.0.entry(message.descriptor().name().to_owned()).or_default();
+                if known.iter().all(|(other, _)| *other != field) {
+                    known.push((field, value.clone()));
+                }
+            }
+        }
+    }
 }
 
 /// Receives a changed tree, encoded, with the change and its place: `SelectStmt.target_list`.
@@ -84,6 +116,15 @@ impl Mutants<'_> {
     fn children(&mut self, message: &DynamicMessage, act: Act<'_>) {
         let strangers = self.strangers;
         let fields: Vec<_> = message.fields().collect();
+        let donors = self.donors;
+        for (field, value) in donors.0.get(message.descriptor().name()).into_iter().flatten() {
+            // A constant has one value.
+            let is_free = !message.has_field(field) && field.containing_oneof().is_none();
+            if is_free && self.takes(Change::Fill) {
+                let filled = changed(message, field, Some(value.clone()));
+                act(&filled, Change::Fill, &place(message, field));
+            }
+        }
         for (at, (field, value)) in fields.iter().enumerate() {
             let is_node = matches!(field.kind(), Kind::Message(kind) if kind.name() == "Node");
             let mut with = |change: Change, value: &dyn Fn() -> Option<Value>| {
