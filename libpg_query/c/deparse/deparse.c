@@ -363,6 +363,8 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 /* COMMENT ON CONSTRAINT ... ON DOMAIN ... */
 #define deparseTypeName(state, name) \
 	deparseTypeName(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), TypeName, name))
+#define patch_type_by_name(state, name) \
+	patch_type_by_name(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), TypeName, name))
 
 /* CREATE PUBLICATION ... FOR ... */
 #define deparsePublicationObjectList(state, list) \
