@@ -85,6 +85,7 @@ pub fn normalize_with(
 }
 
 /// Like [`normalize_with`] by default, but fails if the SQL has a parameter that does not count for the numbers.
+#[cfg(feature = "cache")]
 pub(crate) fn normalize_counted(sql: &str, parser: ParserOptions) -> Option<String> {
     check_length(sql, parser).ok()?;
     let parser = parser.normalized(true);

@@ -383,6 +383,7 @@ pub(crate) type Children = raw::ShimChildren;
 pub(crate) struct Normalized {
     pub(crate) sql: String,
     /// The numbers continue after those of all parameters in the text; of libpg_query's result that is not known.
+    #[cfg_attr(not(feature = "cache"), allow(dead_code))]
     pub(crate) counts_all: bool,
 }
 

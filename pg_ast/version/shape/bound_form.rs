@@ -27,6 +27,7 @@ pub(super) struct BoundForm {
     /// `None` for a run of one item, which cannot have more.
     pub(super) runs: Box<[Option<RunForm>]>,
     /// Whether there are values in its runs that constants of one kind only can stand for.
+    #[cfg_attr(not(feature = "cache"), allow(dead_code))]
     pub(super) takes_one_kind: bool,
     /// With places in the key.
     pub(super) warnings: Box<[Warning]>,
