@@ -22,9 +22,7 @@ use std::process::{Command, ExitCode};
 
 use common::changes::CHANGES;
 use common::{Group, peers, rewriter, streams};
-use pg_ast::{
-    DigestOptions, ParserOptions, Shape, ShapeCache, ShapeOptions, Template, syntax, view,
-};
+use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeCache, ShapeOptions, Template, view};
 
 /// The measured functions, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -425,7 +423,7 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 let tree = view::parse_with_ranges(black_box(sql), options).expect("parses");
                 black_box(tree.ranges());
             }),
-            "syntax/parse" => repeat(&|| drop(black_box(syntax::parse(black_box(sql))))),
+            "syntax/parse" => repeat(&|| drop(black_box(pg_ast_syntax::parse(black_box(sql))))),
             "view/nodes" => repeat(&|| {
                 let tree = view::parse_with(black_box(sql), options).expect("parses");
                 black_box(tree.nodes().count());

@@ -1,5 +1,5 @@
-//! Generates the code of the trees and the views, from the schema and the bindings: the files `protobuf.rs`,
-//! `views.rs`, `plpgsql.rs`, `plpgsql_views.rs` and `syntax_kinds.rs` of each version, which are committed.
+//! Generates the code of the trees and the views, from the schema and the bindings: for each version, the files `protobuf.rs`,
+//! `views.rs`, `plpgsql.rs` and `plpgsql_views.rs` of pg_ast, and `syntax_kinds.rs` of pg_ast_syntax, which are committed.
 //!
 //! Data that the schema lacks is added as attributes: the C struct of a message (`#[pg_ast(raw = ..)]`), the name of a
 //! field in C, and the derives that convert. What has no twin in C is in tables behind the types (`messages.rs`). All of it follows from the schema and the bindings by rule; exceptions are in

@@ -34,8 +34,8 @@
 //! | parse a psql script statement by statement, with the error of each wrong one | [`parse_script`] |
 //! | split a psql script that is too long to be kept in memory | [`Version::split_part`] |
 //! | parse functions in PL/pgSQL | [`plpgsql::parse`], or [`parse_plpgsql`] for JSON (feature `plpgsql`) |
-//! | parse SQL into a tree with every token, comment and blank | [`syntax::parse`] (feature `syntax`) |
-//! | do so for a psql script, and keep up with edits of it | [`syntax::Script`] (feature `syntax`) |
+//! | parse SQL into a tree with every token, comment and blank | [`parse`](https://docs.rs/pg_ast_syntax/latest/pg_ast_syntax/fn.parse.html) of the crate `pg_ast_syntax` |
+//! | do so for a psql script, and keep up with edits of it | [`Script`](https://docs.rs/pg_ast_syntax/latest/pg_ast_syntax/struct.Script.html) of the crate `pg_ast_syntax` |
 //! | check whether PostgreSQL accepts SQL | [`check`] |
 //! | see what the grammar expected where it rejected SQL, and what was probably meant | [`Error::expected`], [`Error::suggestion`] |
 //! | complete SQL in an editor | [`complete`] |
@@ -145,7 +145,6 @@
 //! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
 //! | `plpgsql` | no | [`plpgsql`]: functions in PL/pgSQL as typed trees; [`parse_plpgsql`]: as JSON |
 //! | `scopes` | no | [`scopes`]: what names mean |
-//! | `syntax` | no | [`syntax`]: the concrete tree, with every token in its place |
 //!
 //! # Errors and limits
 //!
@@ -188,12 +187,6 @@
 #![cfg_attr(
     not(feature = "serde"),
     doc = "[`json`]: https://docs.rs/pg_ast/latest/pg_ast/json/index.html"
-)]
-#![cfg_attr(
-    not(feature = "syntax"),
-    doc = "[`syntax`]: https://docs.rs/pg_ast/latest/pg_ast/syntax/index.html
-[`syntax::Script`]: https://docs.rs/pg_ast/latest/pg_ast/syntax/struct.Script.html
-[`syntax::parse`]: https://docs.rs/pg_ast/latest/pg_ast/syntax/fn.parse.html"
 )]
 // docs.rs shows which feature an item needs. Nearly all items need a version, and the newest one is on by default.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -36,11 +36,6 @@ mod plpgsql_tree {
     include!(concat!(env!("OUT_DIR"), "/pg16_plpgsql.rs"));
 }
 
-/// The symbols of the grammar.
-#[cfg(feature = "syntax")]
-#[path = "pg16/syntax_kinds.rs"]
-mod syntax_kinds;
-
 /// The types of its views.
 #[cfg(feature = "plpgsql")]
 #[allow(clippy::all, clippy::pedantic)]

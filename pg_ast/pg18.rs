@@ -36,11 +36,6 @@ mod plpgsql_tree {
     include!(concat!(env!("OUT_DIR"), "/pg18_plpgsql.rs"));
 }
 
-/// The symbols of the grammar.
-#[cfg(feature = "syntax")]
-#[path = "pg18/syntax_kinds.rs"]
-mod syntax_kinds;
-
 /// The types of its views.
 #[cfg(feature = "plpgsql")]
 #[allow(clippy::all, clippy::pedantic)]

@@ -2,7 +2,7 @@
 
 mod command;
 pub(crate) mod data;
-// Public for the tests of this crate alone.
+// Public for the tests of this crate, and for pg_ast_syntax.
 #[allow(clippy::must_use_candidate)]
 pub mod lex;
 mod setting;
@@ -15,7 +15,7 @@ use lex::{
     string, word,
 };
 
-pub(crate) use setting::Setting;
+pub use setting::Setting;
 
 /// A reader of the pieces of a script.
 // The flags are independent of each other.
@@ -54,16 +54,21 @@ pub(crate) struct ScriptPieces<'a> {
 
 /// A part of a script that is not for the parser.
 #[derive(Clone, Debug)]
-pub(crate) struct ScriptExtra {
-    pub(crate) range: Range<usize>,
-    #[cfg_attr(not(feature = "syntax"), expect(dead_code, reason = "read by concrete trees"))]
-    pub(crate) kind: ExtraKind,
+pub struct ScriptExtra {
+    /// Its range in the script.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: ExtraKind,
 }
 
+/// The kinds of what is not for the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExtraKind {
+pub enum ExtraKind {
+    /// A byte order mark.
     ByteOrderMark,
+    /// A psql command.
     Command,
+    /// The data of a `COPY`.
     CopyData,
     /// The backslashes of the token behind them: `\;`, `\:`.
     Backslash,
@@ -172,7 +177,6 @@ impl<'a> ScriptPieces<'a> {
     }
 
     /// Goes on at a place of a script; the text before it has been read.
-    #[cfg(feature = "syntax")]
     pub(crate) fn resume(script: &'a str, read: &str, vertical_tab: bool) -> Self {
         let mut pieces = Self::new("", vertical_tab);
         pieces.text.reserve(script.len());

@@ -1,6 +1,5 @@
 //! Errors and warnings.
 
-#[cfg(feature = "syntax")]
 mod of_original;
 
 use core::fmt;
@@ -8,8 +7,7 @@ use core::fmt;
 use crate::types::expected::{Expected, Suggestion};
 use crate::types::options::ParserOptions;
 use crate::types::versions::Version;
-#[cfg(feature = "syntax")]
-use crate::types::written_sql::WrittenSql;
+use crate::types::written_text::WrittenText;
 
 /// The result type of this crate's calls: a `T` or an [`Error`].
 ///
@@ -70,8 +68,7 @@ struct Grammar {
     /// The byte offset of the parser's text in the text that the cursor refers to.
     start: usize,
     /// The parser's text, if it has tokens in place of variables.
-    #[cfg(feature = "syntax")]
-    written: Option<std::sync::Arc<WrittenSql>>,
+    written: Option<std::sync::Arc<WrittenText>>,
 }
 
 /// The kinds of [`Error`].
@@ -236,13 +233,7 @@ impl Error {
     /// Notes the version and the options if this is an error of the grammar, so that it can tell what was expected.
     pub(crate) fn of_grammar(mut self, major: u32, options: ParserOptions) -> Self {
         if self.0.kind == ErrorKind::Syntax && self.0.message.starts_with("syntax error") {
-            self.0.grammar = Some(Grammar {
-                major,
-                options,
-                start: 0,
-                #[cfg(feature = "syntax")]
-                written: None,
-            });
+            self.0.grammar = Some(Grammar { major, options, start: 0, written: None });
         }
         self
     }
@@ -362,7 +353,6 @@ impl Error {
         let (version, text, offset, options) = self.grammar_at(sql)?;
         let mut suggestion = of_version!(version, suggestion_at(text, offset, options))?;
         let grammar = self.0.grammar.as_ref()?;
-        #[cfg(feature = "syntax")]
         if let Some(written) = &grammar.written {
             suggestion.range = written.original(&suggestion.range);
         }
@@ -376,7 +366,6 @@ impl Error {
         let grammar = self.0.grammar.as_ref()?;
         let version = Version::from_major(grammar.major)?;
         let offset = self.0.cursor?.checked_sub(grammar.start)?;
-        #[cfg(feature = "syntax")]
         if let Some(written) = &grammar.written {
             return Some((version, &written.text, written.place_of(offset), grammar.options));
         }

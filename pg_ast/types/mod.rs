@@ -27,12 +27,9 @@ pub(crate) mod qualified_name;
 pub(crate) mod ranges;
 #[cfg(feature = "scopes")]
 pub(crate) mod scopes;
-#[cfg(feature = "syntax")]
-pub(crate) mod script_options;
 pub(crate) mod script_part;
 pub(crate) mod shape_options;
 #[cfg(feature = "scopes")]
 pub(crate) mod stmt_dependencies;
 pub(crate) mod text;
-#[cfg(feature = "syntax")]
-pub(crate) mod written_sql;
+pub(crate) mod written_text;

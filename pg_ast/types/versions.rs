@@ -42,6 +42,18 @@ macro_rules! versions {
             }
         )*
 
+        $(
+            /// Calls a macro with the name of the newest enabled version, for crates that are compiled once per version as well.
+            #[cfg(pg_ast_newest = $feature)]
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! newest_version {
+                ($d called:ident) => {
+                    $d called! { $module }
+                };
+            }
+        )*
+
         /// Runs code with the module of a [`Version`](crate::Version) that is chosen at run time.
         ///
         /// The code is compiled once for each enabled version, with that version's module under the given name.

@@ -14,9 +14,9 @@ mod print;
 mod read;
 #[cfg(feature = "scopes")]
 mod scopes;
+#[doc(hidden)]
+pub mod seam;
 mod shape;
-#[cfg(feature = "syntax")]
-pub mod syntax;
 mod testing;
 mod tree;
 pub mod view;

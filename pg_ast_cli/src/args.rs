@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use pg_ast::syntax::Placeholders;
 use pg_ast::{ParserOptions, Version};
 use pg_ast_fmt::KeywordCase;
+use pg_ast_syntax::Placeholders;
 
 use crate::commands::{Template, Time};
 use crate::stand_ins::{Placeholder, placeholders};

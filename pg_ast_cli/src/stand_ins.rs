@@ -1,8 +1,8 @@
 //! Variables of psql and placeholders of tools, which are replaced before the server gets a statement.
 
 use clap::ValueEnum;
-use pg_ast::syntax::{Placeholders, ScriptOptions};
-use pg_ast::{CheckedStmt, ParserOptions, Version, with_version};
+use pg_ast::{CheckedStmt, ParserOptions, Version};
+use pg_ast_syntax::{Placeholders, ScriptOptions, with_version};
 use serde::Deserialize;
 
 /// Placeholders of tools.
@@ -50,8 +50,8 @@ pub(crate) fn statements(
         return stmts;
     }
     let options = ScriptOptions::default().parser(parser).placeholders(placeholders);
-    let with_stand_ins = with_version!(version, pg => {
-        pg::syntax::Script::parse_with(script, options).map(|script| script.check())
+    let with_stand_ins = with_version!(version, syntax => {
+        syntax::Script::parse_with(script, options).map(|script| script.check())
     });
     with_stand_ins.unwrap_or(stmts)
 }
@@ -66,8 +66,8 @@ pub(crate) fn without_variables(
         return None;
     }
     let options = ScriptOptions::default().parser(parser);
-    with_version!(version, pg => {
-        let script = pg::syntax::Script::parse_with(sql, options).ok()?;
+    with_version!(version, syntax => {
+        let script = syntax::Script::parse_with(sql, options).ok()?;
         let [stmt] = &script.check()[..] else { return None };
         let written = script.written();
         (stmt.result.is_ok() && written.has_replaced()).then(|| written.text().to_owned())

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use pg_ast::syntax::{Placeholders, ScriptOptions};
-use pg_ast::{Version, with_version};
+use pg_ast::Version;
+use pg_ast_syntax::{Placeholders, ScriptOptions, with_version};
 
 use crate::bodies::{Body, Language};
 use crate::gap::{Gap, Item};
@@ -362,8 +362,8 @@ impl<'a> Tokens<'a> {
 /// Returns the texts of variables and placeholders in a statement that is wrong without them.
 fn stand_ins(version: Version, placeholders: Placeholders, sql: &str) -> Vec<String> {
     let options = ScriptOptions::default().placeholders(placeholders);
-    with_version!(version, pg => {
-        let Ok(script) = pg::syntax::Script::parse_with(sql, options) else { return Vec::new() };
+    with_version!(version, syntax => {
+        let Ok(script) = syntax::Script::parse_with(sql, options) else { return Vec::new() };
         let written = script.written();
         written.replaced().map(|(range, _)| sql[range].to_owned()).collect()
     })

@@ -12,7 +12,7 @@ use crate::tree::Tree;
 const FILLED: usize = 6;
 /// The length of a short constant, in bytes.
 const SHORT: usize = 24;
-/// Nodes that are deeper keep their blanks: the tree has none below [`pg_ast::syntax::MAX_DEPTH`], so that a call cannot be
+/// Nodes that are deeper keep their blanks: the tree has none below [`pg_ast_syntax::MAX_DEPTH`], so that a call cannot be
 /// told from a list.
 const DEPTH: usize = 240;
 

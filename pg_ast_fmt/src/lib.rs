@@ -1,6 +1,6 @@
 //! Formats SQL scripts for PostgreSQL, and keeps every token and every comment of them.
 //!
-//! It reads scripts with PostgreSQL's own parser, [`pg_ast`], and has the [concrete tree](pg_ast::syntax) of each statement. It
+//! It reads scripts with PostgreSQL's own parser, [`pg_ast`], and has the [concrete tree](pg_ast_syntax) of each statement. It
 //! decides only what stands between tokens.
 //!
 //! ```
@@ -82,6 +82,7 @@ pub use check::{Difference, DifferenceKind, compare};
 pub use deparse::{ParsedTree, deparse};
 pub use options::{Bodies, Columns, Commas, KeywordCase, Options, Style};
 pub use pg_ast;
+pub use pg_ast_syntax;
 pub use script::{Formatted, format, format_range};
 
 /// Tests the code in README.md.

@@ -1,6 +1,6 @@
 //! How a script is to look.
 
-use pg_ast::syntax::Placeholders;
+use pg_ast_syntax::Placeholders;
 
 /// The options of the layout.
 ///
@@ -75,7 +75,8 @@ impl Options {
     /// Sets which placeholders of other tools are tokens; none by default.
     ///
     /// ```
-    /// use pg_ast_fmt::pg_ast::{Version, syntax::Placeholders};
+    /// use pg_ast_fmt::pg_ast::Version;
+    /// use pg_ast_fmt::pg_ast_syntax::Placeholders;
     /// use pg_ast_fmt::{Options, format};
     ///
     /// let options = Options::default().placeholders(Placeholders::default().braces(true));

@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 
-use pg_ast::syntax::{Placeholders, ScriptOptions};
 use pg_ast::{Error, PartEnd, ScriptState, SplitStmt, Version, with_version};
+use pg_ast_syntax::{Placeholders, ScriptOptions};
 
 /// A byte order mark, which a script may begin with.
 pub(crate) const BOM: char = '\u{feff}';
@@ -123,12 +123,13 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
             return stmts;
         }
         let options = ScriptOptions::default().placeholders(placeholders);
-        let Ok(with_stand_ins) = pg::syntax::Script::parse_with(script, options) else {
-            return stmts;
-        };
+        let with_stand_ins = pg_ast_syntax::with_version!(version, syntax => {
+            syntax::Script::parse_with(script, options).map(|script| script.check())
+        });
+        let Ok(with_stand_ins) = with_stand_ins else { return stmts };
         // Where a statement ends depends on whether it is correct.
         let mut plain = stmts.into_iter().peekable();
-        let checked = with_stand_ins.check().into_iter().map(|stmt| {
+        let checked = with_stand_ins.into_iter().map(|stmt| {
             while plain.next_if(|it| it.range.start < stmt.range.start).is_some() {}
             let same = plain.next_if(|it| it.range == stmt.range);
             let (result, copies) = match same {

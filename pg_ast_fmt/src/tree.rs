@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use pg_ast::syntax::{Placeholders, ScriptOptions};
-use pg_ast::{Error, Version, with_version};
+use pg_ast::{Error, Version};
+use pg_ast_syntax::{Placeholders, ScriptOptions, with_version};
 
 use crate::rules::{Rule, TokenRole};
 
@@ -100,11 +100,11 @@ impl<'a> Tree<'a> {
         placeholders: Placeholders,
         may_be_plain: bool,
     ) -> Result<Option<Self>, Error> {
-        with_version!(version, pg => {
+        with_version!(version, syntax => {
             use std::sync::LazyLock;
 
-            use pg::syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw};
-            use pg::syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode};
+            use syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw};
+            use syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode};
 
             static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
                 let names = (0..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
@@ -142,7 +142,7 @@ impl<'a> Tree<'a> {
                             comments.push(Comment { start, end, is_line });
                         }
                         SyntaxKind::BLANK => {}
-                        // What is missing: `syntax::mistakes` would tell, and make nodes that know their places.
+                        // What is missing: `pg_ast_syntax::mistakes` would tell, and make nodes that know their places.
                         _ if !is_node && length == 0 => return None,
                         _ => {
                             stmts += usize::from(kind == SyntaxKind::SCRIPT_STMT);
@@ -160,7 +160,7 @@ impl<'a> Tree<'a> {
                 (stmts <= 1).then_some((parts, comments))
             }
 
-            let mut found = if may_be_plain { read(&pg::syntax::parse(sql)?) } else { None };
+            let mut found = if may_be_plain { read(&syntax::parse(sql)?) } else { None };
             // Variables are tokens in scripts alone.
             if found.is_none() && placeholders.may_be_in(sql) {
                 let options = ScriptOptions::default().placeholders(placeholders);

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::collections::BTreeMap;
 
-use pg_ast::syntax::{Script, SyntaxKind};
+use pg_ast_syntax::{Script, SyntaxKind};
 
 use crate::unit::Unit;
 use crate::{Finding, Rule};

@@ -133,6 +133,7 @@ pub use finding::{Applicability, Finding, Fix};
 pub use open_copy::open_copy;
 pub use options::Options;
 pub use pg_ast;
+pub use pg_ast_syntax;
 pub use rule::{Rule, UnknownRule};
 pub use selector::{Selector, UnknownSelector};
 pub use severity::Severity;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use pg_ast::ParserOptions;
-use pg_ast::syntax::Script;
+use pg_ast_syntax::Script;
 
 use crate::body::with_schema;
 use crate::check::{lint, lint_units};

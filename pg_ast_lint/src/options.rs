@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pg_ast::Version;
-use pg_ast::syntax::Placeholders;
+use pg_ast_syntax::Placeholders;
 
 use crate::exceptions::Exceptions;
 use crate::{Applicability, Finding, Fix, Rule, Selector, Severity};
@@ -145,7 +145,7 @@ impl Options {
     /// Sets which placeholders of other tools are no errors; none by default. Variables of psql never are.
     ///
     /// ```
-    /// use pg_ast_lint::pg_ast::syntax::Placeholders;
+    /// use pg_ast_lint::pg_ast_syntax::Placeholders;
     /// use pg_ast_lint::{Options, Rule, lint};
     ///
     /// let sql = "DELETE FROM {{ ref('t') }}; SELECT a FROM t WHERE b = :b";

@@ -3,8 +3,8 @@
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
-use pg_ast::syntax::{Placeholders, Script, ScriptOptions, WrittenSql};
 use pg_ast::{Error, ScriptStmt};
+use pg_ast_syntax::{Placeholders, Script, ScriptOptions, WrittenSql};
 
 use crate::{Finding, Fix, Rule};
 

@@ -8,7 +8,7 @@ use std::hash::DefaultHasher;
 use std::rc::Rc;
 
 use pg_ast::scopes::{Catalog, DdlCatalog};
-use pg_ast::syntax::{Script, SyntaxKind};
+use pg_ast_syntax::{Script, SyntaxKind};
 
 use crate::asked::{Answers, Asked};
 use crate::lines::Lines;
@@ -287,7 +287,7 @@ fn stmt_ranges(script: &Script) -> Vec<Range<usize>> {
     let text = script.text();
     let root = script.root();
     let stmts = root.children().filter(|node| node.kind() == SyntaxKind::SCRIPT_STMT);
-    let range = |node: pg_ast::syntax::SyntaxNode| {
+    let range = |node: pg_ast_syntax::SyntaxNode| {
         let range = node.text_range();
         let start = usize::from(range.start());
         let sql = text.get(start..usize::from(range.end())).unwrap_or_default();

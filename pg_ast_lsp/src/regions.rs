@@ -4,8 +4,8 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use lsp_types::{FoldingRange, FoldingRangeKind, Position, SelectionRange};
-use pg_ast::syntax::SyntaxKind;
 use pg_ast::view::Node;
+use pg_ast_syntax::SyntaxKind;
 
 use crate::bodies;
 use crate::document::Document;

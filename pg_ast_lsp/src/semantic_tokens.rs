@@ -8,7 +8,7 @@ use lsp_types::{
 };
 use pg_ast::ScanToken;
 use pg_ast::protobuf::{KeywordKind, Token};
-use pg_ast::syntax::SyntaxKind;
+use pg_ast_syntax::SyntaxKind;
 
 use crate::context::Context;
 use crate::functions;

@@ -124,21 +124,18 @@ pub const VERBS: &[Verb] = &[
         let unfinished = format!("{} FROM t WHERE a", &sql[..half]);
         Ok::<_, pg_ast::Error>(pg_ast::complete(&unfinished, half))
     }),
-    #[cfg(feature = "syntax")]
     text!("syntax::Script::parse", false, |sql| {
-        pg_ast::syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b")).map(drop)
+        pg_ast_syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b")).map(drop)
     }),
-    #[cfg(feature = "syntax")]
     text!("syntax::Script::check", false, |sql| {
-        let script = pg_ast::syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b"));
+        let script = pg_ast_syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b"));
         script.map(|script| (script.check(), script.written()))
     }),
     text!("lint", false, |sql| {
         let options = pg_ast_lint::Options::default();
         Ok::<_, pg_ast::Error>(pg_ast_lint::lint(&format!("{sql}\n;SELECT :a;{sql}\n:b"), &options))
     }),
-    #[cfg(feature = "syntax")]
-    text!("syntax::parse", false, |sql| pg_ast::syntax::parse(&format!("{sql}\n) 1 1 FORM ("))),
+    text!("syntax::parse", false, |sql| pg_ast_syntax::parse(&format!("{sql}\n) 1 1 FORM ("))),
     #[cfg(feature = "scopes")]
     tree!("resolve", true, |tree| tree.resolve(&pg_ast::scopes::NoCatalog)),
     #[cfg(feature = "scopes")]
@@ -289,9 +286,9 @@ pub const VERBS: &[Verb] = &[
         }
         parsed
     }),
-    #[cfg(all(feature = "plpgsql", feature = "syntax"))]
+    #[cfg(feature = "plpgsql")]
     text!("syntax::body_of plpgsql", true, |sql| {
-        pg_ast::syntax::parse(sql).and_then(|root| pg_ast::syntax::body_of(&root))
+        pg_ast_syntax::parse(sql).and_then(|root| pg_ast_syntax::body_of(&root))
     }),
     #[cfg(feature = "plpgsql")]
     text!("lint plpgsql", true, |sql| pg_ast_lint::lint(sql, &pg_ast_lint::Options::default())),

@@ -1,7 +1,7 @@
 //! Tests that are compiled once per enabled PostgreSQL version,
-//! against that version's `pg` (of pg_ast) and `raw` (of libpg_query).
+//! against that version's `pg` (of pg_ast), `pg_syntax` (of pg_ast_syntax) and `raw` (of libpg_query).
 
-use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, raw};
+use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, pg_syntax, raw};
 
 mod accessors;
 mod analysis;
@@ -70,9 +70,7 @@ mod scopes_ddl;
 #[cfg(all(feature = "plpgsql", feature = "scopes"))]
 mod scopes_plpgsql;
 mod script;
-#[cfg(feature = "syntax")]
 mod script_check;
-#[cfg(feature = "syntax")]
 mod script_tree;
 mod shape;
 mod shape_bind;
@@ -80,11 +78,9 @@ mod shape_cache;
 mod shape_digest;
 mod shape_values;
 mod shared;
-#[cfg(feature = "syntax")]
 mod stand_ins;
-#[cfg(feature = "syntax")]
 mod syntax;
-#[cfg(all(feature = "plpgsql", feature = "syntax"))]
+#[cfg(feature = "plpgsql")]
 mod syntax_body;
 mod text;
 mod verbs;

@@ -3,8 +3,8 @@
 use pg_ast::{CheckedStmt, ParserOptions};
 
 use super::NAME;
-use super::pg::syntax::{Placeholders, Script, ScriptOptions, SyntaxNode, mistakes};
 use super::pg::{parse, parse_script, parse_script_with};
+use super::pg_syntax::{Placeholders, Script, ScriptOptions, SyntaxNode, mistakes};
 use crate::common::scripts::{own, regression};
 
 fn script(text: &str) -> Script {

@@ -2,8 +2,8 @@
 
 use super::NAME;
 use super::pg::parse_script;
-use super::pg::syntax::rowan::{NodeOrToken, TextRange};
-use super::pg::syntax::{Script, SyntaxKind, SyntaxNode, mistakes};
+use super::pg_syntax::rowan::{NodeOrToken, TextRange};
+use super::pg_syntax::{Script, SyntaxKind, SyntaxNode, mistakes};
 use crate::common::scripts::{own, regression};
 
 fn parse(text: &str) -> Script {
@@ -66,7 +66,7 @@ fn check(script: &Script) -> usize {
         let is_trivia = |end: &NodeOrToken<_, _>| match end {
             NodeOrToken::Node(_) => false,
             NodeOrToken::Token(token) => {
-                let token: &super::pg::syntax::SyntaxToken = token;
+                let token: &super::pg_syntax::SyntaxToken = token;
                 token.kind().is_trivia()
             }
         };

@@ -1,8 +1,8 @@
 //! psql's variables and placeholders of tools: statements with them have no mistakes, and they are tokens.
 
 use super::NAME;
-use super::pg::syntax::rowan::NodeOrToken;
-use super::pg::syntax::{Placeholders, Script, ScriptOptions, SyntaxKind, SyntaxNode, mistakes};
+use super::pg_syntax::rowan::NodeOrToken;
+use super::pg_syntax::{Placeholders, Script, ScriptOptions, SyntaxKind, SyntaxNode, mistakes};
 
 fn parse(text: &str, placeholders: Placeholders) -> SyntaxNode {
     let options = ScriptOptions::default().placeholders(placeholders);

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use pg_ast::ParserOptions;
 
 use super::NAME;
-use super::pg::syntax::rowan::{NodeOrToken, TextRange};
-use super::pg::syntax::{self, NodesByRange, SyntaxKind, SyntaxNode, mistakes};
 use super::pg::view;
+use super::pg_syntax::rowan::{NodeOrToken, TextRange};
+use super::pg_syntax::{self as syntax, NodesByRange, SyntaxKind, SyntaxNode, mistakes};
 use crate::common::corpus;
 
 fn parse(sql: &str) -> SyntaxNode {

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use super::NAME;
 use super::pg::plpgsql::{self, Part};
-use super::pg::syntax::rowan::NodeOrToken;
-use super::pg::syntax::{
-    self, BodyLanguage, MAX_DEPTH, Script, SyntaxBody, SyntaxKind, SyntaxNode, body_of, mistakes,
+use super::pg_syntax::rowan::NodeOrToken;
+use super::pg_syntax::{
+    self as syntax, BodyLanguage, MAX_DEPTH, Script, SyntaxBody, SyntaxKind, SyntaxNode, body_of,
+    mistakes,
 };
 use crate::common::plpgsql::{valid, wrong};
 use crate::common::scripts::{own, regression};

@@ -1,10 +1,10 @@
 //! SQL, and every call that takes it.
 
-use pg_ast::syntax::{Placeholders, Script, ScriptOptions};
 use pg_ast::{
     BackslashQuote, DeparseOptions, DigestOptions, Error, ErrorKind, FingerprintOptions, ParseMode,
     ParseResult, ParserOptions,
 };
+use pg_ast_syntax::{Placeholders, Script, ScriptOptions};
 
 use super::verbs::{
     Origin, is_refusal, layout, of_tree, print, warnings_are_placed, without_places,
@@ -58,7 +58,7 @@ pub fn run(data: &[u8]) {
     #[cfg(feature = "plpgsql")]
     plpgsql(sql);
 
-    match pg_ast::syntax::parse(sql) {
+    match pg_ast_syntax::parse(sql) {
         Ok(root) => assert!(root.text() == sql, "{root:#?} for {sql:?}"),
         Err(error) => is_refusal(&error, sql),
     }
@@ -108,8 +108,8 @@ fn script(sql: &str, source: &mut Source<'_>) {
 #[cfg(feature = "plpgsql")]
 fn body(text: &str) {
     const QUOTE: &str = "$pgast_quote$";
-    let root = pg_ast::syntax::parse(&format!("DO {QUOTE}{text}{QUOTE}"));
-    let body = root.and_then(|root| pg_ast::syntax::body_of(&root));
+    let root = pg_ast_syntax::parse(&format!("DO {QUOTE}{text}{QUOTE}"));
+    let body = root.and_then(|root| pg_ast_syntax::body_of(&root));
     if let Ok(Some(body)) = body
         && !text.contains(QUOTE)
     {

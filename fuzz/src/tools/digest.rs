@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use pg_ast::Version;
-use pg_ast::syntax::Script;
 use pg_ast_cli::inside::{Digested, digest};
+use pg_ast_syntax::Script;
 
 use super::{Result, ensure};
 

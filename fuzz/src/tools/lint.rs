@@ -1,8 +1,8 @@
 //! The linter, and its fixes.
 
-use pg_ast::syntax::Script;
 use pg_ast::{CheckedStmt, NodeRef};
 use pg_ast_lint::{Applicability, Finding, Options, Rule, Selector};
+use pg_ast_syntax::Script;
 
 use super::{Result, between, comments, ensure};
 

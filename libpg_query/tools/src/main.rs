@@ -88,6 +88,11 @@ impl Paths<'_> {
         self.crate_dir.join("../pg_ast").join(self.version.name()).join(name)
     }
 
+    /// A committed file of this version in pg_ast_syntax.
+    fn of_pg_ast_syntax(&self, name: &str) -> PathBuf {
+        self.crate_dir.join("../pg_ast_syntax/src").join(self.version.name()).join(name)
+    }
+
     /// The folder with the folders of our own C files.
     fn own(&self) -> PathBuf {
         self.crate_dir.join("c")

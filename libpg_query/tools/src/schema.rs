@@ -17,7 +17,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         (paths.of_pg_ast("protobuf.rs"), code.protobuf.into_bytes()),
         (paths.of_pg_ast("views.rs"), code.views.into_bytes()),
         (paths.of_pg_ast("plpgsql.rs"), code.plpgsql.into_bytes()),
-        (paths.of_pg_ast("syntax_kinds.rs"), code.syntax_kinds.into_bytes()),
+        (paths.of_pg_ast_syntax("syntax_kinds.rs"), code.syntax_kinds.into_bytes()),
         (paths.of_pg_ast("plpgsql_views.rs"), code.plpgsql_views.into_bytes()),
     ])
 }

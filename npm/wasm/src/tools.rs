@@ -1,7 +1,7 @@
 //! The linter, the formatter, PL/pgSQL, concrete trees, and trees from JSON: the calls of the larger module.
 
 use pg_ast::protobuf::ParseResult;
-use pg_ast::syntax::{self, SyntaxElement, SyntaxNode};
+use pg_ast_syntax::{SyntaxElement, SyntaxNode};
 use pg_ast::{DeparseOptions, Error, ErrorKind, Version};
 use pg_ast_fmt::{Columns, Commas, KeywordCase, Options, Style};
 
@@ -77,7 +77,7 @@ pub(crate) extern "C" fn parse_plpgsql(length: usize) -> u32 {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn concrete(length: usize) -> u32 {
     with_input(length, |sql| {
-        let tree = syntax::parse(sql).map(|root| {
+        let tree = pg_ast_syntax::parse(sql).map(|root| {
             let mut json = Json::default();
             write_node(&mut json, &root);
             json.finish()

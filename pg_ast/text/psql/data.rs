@@ -53,7 +53,6 @@ impl ScriptPieces<'_> {
     }
 
     /// Goes on behind the data that follows the current line, if nothing but blanks is left before it.
-    #[cfg(feature = "syntax")]
     pub(crate) fn pass_data(&mut self) {
         if self.has_data_ahead() && self.text[self.at..self.line_end].trim_ascii().is_empty() {
             self.at = self.line_end;

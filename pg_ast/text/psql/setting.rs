@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// The value of a boolean setting whose default is on, by the rules of PostgreSQL's `guc.c`.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Setting {
+pub struct Setting {
     value: SettingValue,
     transaction: Option<Transaction>,
 }
@@ -58,7 +58,6 @@ impl PartialEq for Transaction {
 
 impl Setting {
     /// Returns the number of savepoints, which its copies take.
-    #[cfg(feature = "syntax")]
     pub(crate) fn savepoints(&self) -> usize {
         self.transaction.as_ref().map_or(0, |transaction| transaction.savepoints.len())
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Error;
-use crate::types::written_sql::WrittenSql;
+use crate::types::written_text::WrittenText;
 
 impl Error {
     /// Moves the position with a part of a text that was at `from`.
@@ -17,7 +17,7 @@ impl Error {
     }
 
     /// Makes it an error of the original of a text that has tokens in place of variables.
-    pub(crate) fn of_original(mut self, written: WrittenSql, original: &str) -> Self {
+    pub(crate) fn of_original(mut self, written: WrittenText, original: &str) -> Self {
         const NEAR: &str = "syntax error at or near \"";
         let Some(cursor) = self.0.cursor else { return self };
         let quoted = self.0.message.strip_prefix(NEAR).and_then(|it| it.strip_suffix('"'));

@@ -8,11 +8,15 @@ use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 
 /// What the grammar did with the terminals of SQL, step by step.
-pub(crate) struct Derivation(raw::ShimDerivation);
+pub struct Derivation(raw::ShimDerivation);
 
 impl Derivation {
-    /// Fails where the scanner does.
-    pub(crate) fn new(sql: &str, options: ParserOptions) -> Result<Self, Error> {
+    /// Derives SQL.
+    ///
+    /// # Errors
+    ///
+    /// The scanner rejects the SQL, or there is not enough memory.
+    pub fn new(sql: &str, options: ParserOptions) -> Result<Self, Error> {
         // `contains` looks at a word at a time, `find` at each byte.
         if sql.as_bytes().contains(&0) {
             return Err(nul_at(sql.find('\0').unwrap_or(0)));
@@ -32,13 +36,16 @@ impl Derivation {
         }
     }
 
-    pub(crate) fn terminals(&self) -> &[raw::ShimTerminal] {
+    /// Returns the terminals of the SQL, in order.
+    #[must_use]
+    pub fn terminals(&self) -> &[raw::ShimTerminal] {
         // SAFETY: there are that many, which `self` owns.
         unsafe { all(self.0.terminals, self.0.terminal_count) }
     }
 
     /// Returns the steps: each terminal is taken or skipped in one, in their order.
-    pub(crate) fn steps(&self) -> &[raw::ShimStep] {
+    #[must_use]
+    pub fn steps(&self) -> &[raw::ShimStep] {
         // SAFETY: there are that many, which `self` owns.
         unsafe { all(self.0.steps, self.0.step_count) }
     }

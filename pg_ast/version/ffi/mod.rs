@@ -4,7 +4,6 @@
 //! returns them as data, so that none crosses a Rust frame. Each result owns its memory and
 //! frees it when it is dropped.
 
-#[cfg(feature = "syntax")]
 pub(crate) mod derivation;
 mod errors;
 pub(crate) mod expect;

@@ -2,7 +2,7 @@
 
 /// A map from byte offsets in the value to byte offsets in the constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LiteralPlaces {
+pub struct LiteralPlaces {
     /// Where a part of the value that is written as it is begins: in the value, and in the constant.
     pieces: Vec<(usize, usize)>,
 }
@@ -21,7 +21,8 @@ enum LiteralEscapes {
 impl LiteralPlaces {
     /// Finds the places of a constant's value; `None` if the constant does not have that value. In `U&'..'`, the character
     /// escapes others.
-    pub(crate) fn new(literal: &str, value: &str, unicode_escape: u8) -> Option<Self> {
+    #[must_use]
+    pub fn new(literal: &str, value: &str, unicode_escape: u8) -> Option<Self> {
         let bytes = literal.as_bytes();
         if bytes.first() == Some(&b'$') {
             let tag = literal[1..].find('$')? + 2;
@@ -72,7 +73,8 @@ impl LiteralPlaces {
     }
 
     /// Returns the offset in the constant of an offset in the value.
-    pub(crate) fn outer(&self, inner: usize) -> usize {
+    #[must_use]
+    pub fn outer(&self, inner: usize) -> usize {
         let next = self.pieces.partition_point(|(start, _)| *start <= inner);
         let (start, outer) = self.pieces[next.saturating_sub(1)];
         outer + (inner - start)

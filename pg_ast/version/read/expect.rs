@@ -11,11 +11,13 @@ use crate::types::options::ParserOptions;
 
 /// A token as the grammar gets it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Terminal {
-    pub(crate) symbol: u16,
+pub struct Terminal {
+    /// The number of its symbol in the grammar.
+    pub symbol: u16,
     /// Its start in bytes; `None` for the terminal of the parser's mode.
-    pub(crate) start: Option<usize>,
-    pub(crate) end: usize,
+    pub start: Option<usize>,
+    /// Its end in bytes.
+    pub end: usize,
 }
 
 /// Returns the terminals of a text up to the scanner's error, if there is one, and its place.

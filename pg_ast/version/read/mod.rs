@@ -7,5 +7,6 @@ pub(crate) mod recover;
 pub(crate) mod scan;
 pub(crate) mod script;
 pub(crate) mod script_parts;
+pub(crate) mod script_reader;
 
 use super::{ffi, names, tree, view};

@@ -4,8 +4,8 @@ use std::fs;
 use std::ops::Range;
 use std::process::Command;
 
-use pg_ast::syntax::Script;
 use pg_ast::{CheckedStmt, Version};
+use pg_ast_syntax::Script;
 
 use crate::cases::{Case, Change, Steps, all_scripts, each};
 use crate::mutate::{self, Mutation, tokens};

@@ -90,7 +90,7 @@ fn calls(sql: &str, out: &mut String) {
     show(out, "effects", sql, pg_ast::parse(sql).map(|tree| tree.effects()));
     let resolved = |tree: pg_ast::ParseResult| tree.resolve(&pg_ast::scopes::NoCatalog);
     show(out, "resolve", sql, pg_ast::parse(sql).map(resolved));
-    show(out, "syntax", sql, pg_ast::syntax::parse(sql).map(|tree| format!("{tree:#?}")));
+    show(out, "syntax", sql, pg_ast_syntax::parse(sql).map(|tree| format!("{tree:#?}")));
     let bodies = pg_ast::plpgsql::parse(sql);
     if !bodies.as_ref().is_ok_and(|parsed| parsed.functions.is_empty()) {
         show(out, "plpgsql", sql, bodies);

@@ -3,17 +3,15 @@
 use core::ops::Range;
 use std::borrow::Cow;
 
-use super::editor::scan_lossy::scan_lossy;
-use super::ffi::expect::{END, Expect};
-use super::names::protobuf::{KeywordKind, Token};
-use super::read::expect::{Terminal, terminals};
-use super::read::scan::ScanToken;
+use pg_ast::ParserOptions;
+
+use super::pg::protobuf::{KeywordKind, Token};
+use super::pg::seam::{self, Terminal, sort_by_key, terminals};
+use super::pg::{ScanToken, scan_lossy};
 use super::stand_in_texts::{StandInForm, stand_in_at};
 use super::syntax_kind::SyntaxKind;
-use crate::foundation::order::sort_by_key;
-use crate::types::options::ParserOptions;
-use crate::types::script_options::Placeholders;
-use crate::types::written_sql::WrittenSql;
+use crate::script_options::Placeholders;
+use crate::written_sql::WrittenSql;
 
 /// How many symbols are tried for the stand-ins of a statement, so that the time is linear.
 const MOST_TRIALS: usize = 64;
@@ -49,7 +47,7 @@ pub(super) struct StandIns {
 fn places(written: &WrittenSql, terminals: &[Terminal]) -> Vec<(usize, usize)> {
     let mut all = terminals.iter().enumerate().peekable();
     let mut places = Vec::new();
-    for (index, (_, range)) in written.replaced.iter().enumerate() {
+    for (index, (_, range)) in written.replaced().enumerate() {
         let start = Some(range.start);
         while all.next_if(|(_, terminal)| terminal.start < start).is_some() {}
         let is_it = |terminal: &Terminal| terminal.start == start && terminal.end == range.end;
@@ -126,7 +124,7 @@ impl StandIns {
             written.replace(&sql[at..token.range.start], token.range.clone(), by);
             at = token.range.end;
         }
-        written.text.push_str(&sql[at..]);
+        written.push(&sql[at..]);
         written
     }
 
@@ -136,7 +134,7 @@ impl StandIns {
             return;
         }
         let written = self.written(sql);
-        let Ok((found, mistake)) = terminals(&written.text, options) else { return };
+        let Ok((found, mistake)) = terminals(written.text(), options) else { return };
         let mut symbols: Vec<_> = found.iter().map(|terminal| terminal.symbol).collect();
         let places = places(&written, &found);
         let fit = self.fit_symbols(&mut symbols, &places);
@@ -191,10 +189,8 @@ impl StandIns {
 /// Returns how many of the symbols the grammar accepts, and one more if they may be all.
 fn accepted(symbols: &[u16]) -> usize {
     let given: Vec<_> = symbols.iter().copied().filter(|symbol| *symbol != NOTHING).collect();
-    let Ok(expect) = Expect::only(&given, false, END) else { return 0 };
-    let taken = expect.taken();
+    let Some((taken, may_end)) = seam::accepted(&given) else { return 0 };
     if taken == given.len() {
-        let may_end = expect.next().next().is_some();
         return symbols.len() + usize::from(may_end);
     }
     let mut places = symbols.iter().enumerate().filter(|(_, symbol)| **symbol != NOTHING);

@@ -23,14 +23,14 @@ pub struct Mistake {
 /// PostgreSQL rejects a statement.
 ///
 /// ```
-/// use pg_ast::syntax::{self, SyntaxKind};
+/// use pg_ast_syntax::SyntaxKind;
 ///
-/// let root = syntax::parse("SELECT count(* FROM t WHERE ) a = 1")?;
-/// let found: Vec<_> = syntax::mistakes(&root).map(|it| (it.range, it.missing)).collect();
+/// let root = pg_ast_syntax::parse("SELECT count(* FROM t WHERE ) a = 1")?;
+/// let found: Vec<_> = pg_ast_syntax::mistakes(&root).map(|it| (it.range, it.missing)).collect();
 /// assert_eq!(found, [(14..14, Some(SyntaxKind::CLOSE_PAREN)), (28..29, None)]);
 ///
-/// let root = syntax::Script::parse("SELECT :a FROM t")?.root();
-/// assert_eq!(syntax::mistakes(&root).count(), 0);
+/// let root = pg_ast_syntax::Script::parse("SELECT :a FROM t")?.root();
+/// assert_eq!(pg_ast_syntax::mistakes(&root).count(), 0);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///

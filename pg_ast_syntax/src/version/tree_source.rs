@@ -3,17 +3,14 @@
 use core::ops::Range;
 use std::borrow::Cow;
 
+use pg_ast::{Error, ParserOptions};
 use rowan::{GreenNode, GreenToken, NodeOrToken};
 
 use super::derived_tree::{Scanned, TreeWriter, range_of, tokens_of};
-use super::editor::scan_lossy::scan_lossy_for;
-use super::ffi::derivation::Derivation;
-use super::names::raw::ShimTerminal;
+use super::pg::raw::ShimTerminal;
+use super::pg::seam::{Derivation, scan_lossy_with, sort_by_key};
 use super::stand_ins::StandIns;
 use super::syntax_kind::SyntaxKind;
-use crate::foundation::order::sort_by_key;
-use crate::types::error::Error;
-use crate::types::options::ParserOptions;
 
 /// A text of which a tree is made.
 #[derive(Default)]
@@ -37,7 +34,7 @@ impl TreeSource<'_> {
     pub(super) fn derive(mut self, root: SyntaxKind) -> Result<GreenNode, Error> {
         let stand_ins = self.stand_ins;
         let written = stand_ins.and_then(|it| it.write(&self.clean, &mut self.extras));
-        let sql = written.as_ref().map_or(&*self.clean, |written| &written.text);
+        let sql = written.as_ref().map_or(&*self.clean, |written| written.text());
         let mut scanned = Scanned { sql: Cow::Borrowed(sql), errors: Vec::new() };
         let derivation = Derivation::new(sql, self.options).or_else(|_| {
             scanned.take_errors_out(sql, self.options)?;
@@ -93,7 +90,7 @@ impl TreeSource<'_> {
     pub(super) fn tokens(mut self) -> Vec<NodeOrToken<GreenNode, GreenToken>> {
         let mut errors = Vec::new();
         if !self.clean.trim_ascii().is_empty() {
-            let lossy = scan_lossy_for(&self.clean, self.options);
+            let lossy = scan_lossy_with(&self.clean, self.options);
             errors.extend(lossy.errors.into_iter().map(|error| error.range));
             for token in tokens_of(&lossy.scan) {
                 let range = token.range();

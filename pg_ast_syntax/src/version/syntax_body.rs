@@ -2,15 +2,15 @@
 
 use core::ops::Range;
 
+use pg_ast::Error;
 use rowan::{GreenNode, NodeOrToken, TextRange};
 
 use super::body_grammar::BodyReader;
 use super::derived_tree::parse as parse_concrete;
-use super::names::protobuf::a_const::Val;
-use super::plpgsql::literal_places::LiteralPlaces;
-use super::read::parse::parse;
+use super::pg::parse;
+use super::pg::protobuf::a_const::Val;
+use super::pg::seam::LiteralPlaces;
 use super::syntax_kind::{SyntaxKind, SyntaxNode};
-use crate::types::error::Error;
 
 /// The language of a [`SyntaxBody`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,7 +69,7 @@ impl SyntaxBody {
 /// `node` is the statement, or one that has it. The string is read with `standard_conforming_strings` on.
 ///
 /// ```
-/// use pg_ast::syntax::{self, BodyLanguage, SyntaxKind};
+/// use pg_ast_syntax::{BodyLanguage, SyntaxKind};
 ///
 /// let sql = "CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS '
 /// BEGIN
@@ -77,8 +77,8 @@ impl SyntaxBody {
 ///     RETURN a;
 ///   END IF;
 /// END'";
-/// let root = syntax::parse(sql)?;
-/// let body = syntax::body_of(&root)?.unwrap();
+/// let root = pg_ast_syntax::parse(sql)?;
+/// let body = pg_ast_syntax::body_of(&root)?.unwrap();
 /// assert_eq!(body.language(), BodyLanguage::PlPgSql);
 /// assert!(sql[body.literal()].starts_with("'\nBEGIN"));
 ///

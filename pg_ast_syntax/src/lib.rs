@@ -1,14 +1,14 @@
 //! The concrete tree: every token of SQL in its place, with comments and blanks, by PostgreSQL's own grammar.
 //!
-//! The [tree](super::parse()) of PostgreSQL has what SQL means, and forgets how it was written. This one has all of it: the
+//! The [tree](pg_ast::parse()) of PostgreSQL has what SQL means, and forgets how it was written. This one has all of it: the
 //! text of the tree is the SQL, byte for byte, whatever it is, also if it is wrong or unfinished. It is for formatters,
 //! linters and editors. The tree is one of [`rowan`], rust-analyzer's library; its nodes are named as in PostgreSQL's `gram.y`.
 //!
 //! ```
-//! use pg_ast::syntax::{self, SyntaxKind};
+//! use pg_ast_syntax::SyntaxKind;
 //!
 //! let sql = "SELECT a, -- the first\n       b + 1 FROM t;";
-//! let root = syntax::parse(sql)?;
+//! let root = pg_ast_syntax::parse(sql)?;
 //! assert_eq!(root.text(), sql);
 //!
 //! let list = root.descendants().find(|node| node.kind() == SyntaxKind::target_list).unwrap();
@@ -21,6 +21,9 @@
 //! assert_eq!(tokens, [item, comma, blank, SyntaxKind::SQL_COMMENT, blank, item]);
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
+//!
+//! Each version of PostgreSQL is a module, as in [`pg_ast`]; the root re-exports the newest one that is enabled, and
+//! [`with_version!`] chooses one at run time.
 //!
 //! # Nodes
 //!
@@ -38,7 +41,7 @@
 //! # Scripts
 //!
 //! A [`Script`] is read as psql reads it. Its root is a [`SyntaxKind::SCRIPT`], with a node for each statement that
-//! [`parse_script`](super::parse_script) finds, a [`SyntaxKind::SCRIPT_STMT`]: the parts of the symbol that the statement is, and the
+//! [`parse_script`](pg_ast::parse_script) finds, a [`SyntaxKind::SCRIPT_STMT`]: the parts of the symbol that the statement is, and the
 //! semicolon or the psql command that ends it.
 //!
 //! Between statements, and in them, each psql command is a token [`SyntaxKind::PSQL_COMMAND`], and the data of a `COPY` is a token
@@ -52,7 +55,7 @@
 //! that of a slice.
 //!
 //! ```
-//! use pg_ast::syntax::{Script, SyntaxKind};
+//! use pg_ast_syntax::{Script, SyntaxKind};
 //!
 //! let root = Script::parse("SELECT * FROM :tab WHERE a = :'val' LIMIT :n;")?.root();
 //! let tokens = root.descendants_with_tokens().filter_map(|it| it.into_token());
@@ -77,45 +80,101 @@
 //! # Mistakes
 //!
 //! Where the grammar refuses a token, one is inserted before it, or it is skipped, as in
-//! [`parse_lossy`](super::parse_lossy): an inserted token has no text, and those that are skipped are in a node
+//! [`parse_lossy`](pg_ast::parse_lossy): an inserted token has no text, and those that are skipped are in a node
 //! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind. [`mistakes`] finds
 //! all of these. [`Script::check`] returns the errors of PostgreSQL; variables and placeholders are none.
 
-#[cfg(feature = "plpgsql")]
-mod body_grammar;
-#[cfg(feature = "plpgsql")]
-mod body_grammar_stmts;
-#[cfg(feature = "plpgsql")]
-mod body_tree_builder;
-mod derived_tree;
-mod mistakes;
-mod nodes_by_range;
-mod script_check;
-mod script_edit;
-mod script_regions;
-mod script_tree;
-mod stand_in_texts;
-mod stand_ins;
-#[cfg(feature = "plpgsql")]
-mod syntax_body;
-mod syntax_kind;
-mod tree_source;
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+// Each version compiles its own copy of the files in `version/`.
+#![allow(clippy::duplicate_mod)]
 
-#[cfg(feature = "plpgsql")]
-use super::plpgsql;
-use super::{editor, ffi, names, read, view};
+mod script_options;
+mod written_sql;
 
+/// What the list of versions is for.
+macro_rules! versions {
+    // `$d` is a dollar sign, for the macro in it.
+    ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+        $(
+            // The versions are those of pg_ast: features that other crates turn on there count.
+            pg_ast::$module! {
+                #[doc = concat!("The concrete tree of PostgreSQL ", $major, ".")]
+                ///
+                /// The root of the crate re-exports the newest version that is enabled.
+                pub mod $module {
+                    use pg_ast::$module as pg;
+
+                    mod syntax_kinds;
+                    #[path = "../version/mod.rs"]
+                    mod version;
+
+                    pub use version::*;
+                }
+            }
+        )*
+
+        /// Runs code with the module of a [`Version`](pg_ast::Version) that is chosen at run time, as
+        /// [`pg_ast::with_version!`] does.
+        ///
+        /// ```
+        /// use pg_ast_syntax::pg_ast::{Error, Version};
+        /// use pg_ast_syntax::with_version;
+        ///
+        /// /// The number of tokens, blanks and comments.
+        /// fn tokens(version: Version, sql: &str) -> Result<usize, Error> {
+        ///     with_version!(version, syntax => {
+        ///         let root = syntax::parse(sql)?;
+        ///         Ok(root.descendants_with_tokens().filter(|part| part.as_token().is_some()).count())
+        ///     })
+        /// }
+        /// assert_eq!(tokens(Version::newest(), "SELECT /* one */ 1")?, 5);
+        /// # Ok::<(), Error>(())
+        /// ```
+        #[macro_export]
+        macro_rules! with_version {
+            ($d version:expr, $d syntax:ident => $d code:expr) => {{
+                let version: $d crate::pg_ast::Version = $d version;
+                // A `match`, since its arms cannot be macros.
+                'version: {
+                    $(
+                        $d crate::pg_ast::$module! {
+                            if version == $d crate::pg_ast::Version::$variant {
+                                #[allow(unused_imports)]
+                                use $d crate::$module as $d syntax;
+                                break 'version $d code;
+                            }
+                        }
+                    )*
+                    ::core::unreachable!("all versions are above")
+                }
+            }};
+        }
+    };
+}
+libpg_query::for_each_version! { [versions!] $ }
+
+/// Re-exports the newest version.
+macro_rules! root {
+    ($module:ident) => {
+        #[doc(inline)]
+        pub use $module::*;
+    };
+}
+pg_ast::newest_version! { root }
+
+pub use pg_ast;
+/// The library of the tree.
 pub use rowan;
+pub use script_options::{Placeholders, ScriptOptions};
+pub use written_sql::WrittenSql;
 
-#[doc(inline)]
-pub use crate::types::script_options::{Placeholders, ScriptOptions};
-#[doc(inline)]
-pub use crate::types::written_sql::WrittenSql;
-pub use derived_tree::{MAX_DEPTH, parse};
-pub use mistakes::{Mistake, mistakes};
-pub use nodes_by_range::{NodesByRange, node_of};
-pub use script_check::ReadStmt;
-pub use script_tree::Script;
-#[cfg(feature = "plpgsql")]
-pub use syntax_body::{BodyLanguage, SyntaxBody, body_of};
-pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
+// Never compiled: rustfmt finds the files of a module, but not in a macro.
+#[cfg(any())]
+mod version;
+
+/// Tests the code in README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

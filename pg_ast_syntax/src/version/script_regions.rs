@@ -5,24 +5,17 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use pg_ast::{Error, ParserOptions};
 use rowan::{GreenNode, GreenToken, NodeOrToken};
 
-use super::ffi::raw_parse;
-use super::names::raw;
-use super::read::recover::Recovery;
-use super::read::script::{Reader, ScriptStmt};
+use super::pg::seam::lex::{comment, dollar_quoted, is_word, line_comment, quoted, string, word};
+use super::pg::seam::{
+    ExtraKind, ScriptExtra, ScriptFound, ScriptReader, ScriptRegionEnd, ScriptSetting, sort_by_key,
+};
 use super::stand_ins::StandIns;
 use super::syntax_kind::SyntaxKind;
 use super::tree_source::TreeSource;
-use crate::foundation::order::sort_by_key;
-use crate::text::psql::lex::{comment, dollar_quoted, is_word, line_comment, quoted, string, word};
-use crate::text::psql::{ExtraKind, PieceEnd, ScriptExtra, ScriptPieces, Setting};
-use crate::types::error::{Error, ErrorKind};
-use crate::types::options::ParserOptions;
-use crate::types::script_options::{Placeholders, ScriptOptions};
-
-/// A script with more savepoints is not read again from there.
-const MOST_SAVEPOINTS: usize = 16;
+use crate::script_options::ScriptOptions;
 
 /// A statement with what comes before it, and the data of a `COPY`. The last one of a script may have no statement.
 #[derive(Clone, Debug)]
@@ -33,7 +26,7 @@ pub(super) struct Region {
     /// The number of parts of the root before it.
     pub(super) parts: usize,
     /// The state of the reader before it; `None` if it is not read again from here on.
-    pub(super) state: Option<Arc<Setting>>,
+    pub(super) state: Option<Arc<ScriptSetting>>,
     /// The byte before it, in the text for the parser.
     pub(super) before: u8,
     /// What has been read again before it.
@@ -49,20 +42,18 @@ pub(super) type ScriptElement = NodeOrToken<GreenNode, GreenToken>;
 
 pub(super) struct RegionReader<'a> {
     text: &'a str,
-    reader: Reader<'a>,
-    placeholders: Placeholders,
+    reader: ScriptReader<'a>,
+    options: ScriptOptions,
     /// Where the next region begins.
     at: usize,
-    /// What the reader had left to read again, at the start of the script.
-    budget: usize,
     /// The last state that has been shared.
-    state: Arc<Setting>,
+    state: Arc<ScriptSetting>,
 }
 
 impl<'a> RegionReader<'a> {
     pub(super) fn new(text: &'a str, options: ScriptOptions) -> Self {
-        let pieces = ScriptPieces::new(text, raw::PG_VERSION_NUM >= 160_000);
-        Self::of(text, pieces, options, Arc::default())
+        let reader = ScriptReader::new(text, options.parser);
+        Self { text, reader, options, at: 0, state: Arc::default() }
     }
 
     /// Goes on at a region. The text before it has been read, as has `read_again` of it.
@@ -70,34 +61,11 @@ impl<'a> RegionReader<'a> {
         text: &'a str,
         read: &str,
         options: ScriptOptions,
-        state: Arc<Setting>,
+        state: Arc<ScriptSetting>,
         read_again: usize,
     ) -> Self {
-        let mut pieces = ScriptPieces::resume(text, read, raw::PG_VERSION_NUM >= 160_000);
-        pieces.backslash_escapes = !state.is_on();
-        let mut this = Self::of(text, pieces, options, state);
-        this.at = read.len();
-        this.reader.recovery.left = this.budget.saturating_sub(read_again);
-        this
-    }
-
-    fn of(
-        text: &'a str,
-        pieces: ScriptPieces<'a>,
-        options: ScriptOptions,
-        state: Arc<Setting>,
-    ) -> Self {
-        let recovery = Recovery::new(text);
-        let budget = recovery.left;
-        let reader = Reader {
-            pieces,
-            options: options.parser,
-            conforming_strings: Setting::clone(&state),
-            recovery,
-            sent: None,
-        };
-        let placeholders = options.placeholders;
-        Self { text, reader, placeholders, at: 0, budget, state }
+        let reader = ScriptReader::resume(text, read, options.parser, &state, read_again);
+        Self { text, reader, options, at: read.len(), state }
     }
 
     /// Returns where the next region begins.
@@ -107,24 +75,21 @@ impl<'a> RegionReader<'a> {
 
     /// Returns the text up to the next region, for the parser.
     pub(super) fn clean(&self) -> &str {
-        &self.reader.pieces.text()[..self.at]
+        &self.reader.text()[..self.at]
     }
 
     pub(super) fn into_clean(self) -> String {
-        self.reader.pieces.into_text()
+        self.reader.into_text()
     }
 
     /// Returns what has been read again so far.
     pub(super) fn read_again(&self) -> usize {
-        self.budget - self.reader.recovery.left
+        self.reader.read_again()
     }
 
     /// Returns the state before the next region, if the text from there on tells everything else.
-    pub(super) fn state(&mut self) -> Option<Arc<Setting>> {
-        let setting = &self.reader.conforming_strings;
-        if self.reader.pieces.has_data_ahead() || setting.savepoints() > MOST_SAVEPOINTS {
-            return None;
-        }
+    pub(super) fn state(&mut self) -> Option<Arc<ScriptSetting>> {
+        let setting = self.reader.state()?;
         if *self.state != *setting {
             self.state = Arc::new(setting.clone());
         }
@@ -147,19 +112,15 @@ impl<'a> RegionReader<'a> {
             stmt: None,
             read_at: start,
         };
-        // The first one has been looked at for a byte order mark.
-        self.reader.pieces.looked = start.max('\u{FEFF}'.len_utf8());
+        self.reader.begin_region(start);
         let stmt = self.stmt();
-        self.reader.pieces.pass_data();
-        let end = self.reader.pieces.at();
+        let ScriptRegionEnd { at: end, looked, mut extras } = self.reader.end_region();
         self.at = end;
-        region.looked = self.reader.pieces.looked.max(end);
-        let mut extras: Vec<_> =
-            self.reader.pieces.extras.extract_if(.., |extra| extra.range.start < end).collect();
+        region.looked = looked;
         sort_by_key(&mut extras, |extra| (extra.range.start as u64, 0));
         let mut at = start;
         if let Some(mut stmt) = stmt {
-            let stmt_end = stmt.end(self.reader.pieces.text(), &extras);
+            let stmt_end = stmt.end(self.reader.text(), &extras);
             parts.extend(self.source(at..stmt.range.start, &extras, stmt.options).tokens());
             let mut source = self.source(stmt.range.start..stmt_end, &extras, stmt.options);
             if stmt_end > stmt.range.end {
@@ -172,71 +133,39 @@ impl<'a> RegionReader<'a> {
             region.stmt = Some(Arc::new(stmt));
             at = stmt_end;
         }
-        parts.extend(self.source(at..end, &extras, self.reader.options).tokens());
+        parts.extend(self.source(at..end, &extras, self.options.parser).tokens());
         Ok(Some(region))
     }
 
-    /// Reads the next statement as [`Reader::next`] does, but without its tree; and with what variables stand for.
+    /// Reads the next statement, with what variables stand for.
     fn stmt(&mut self) -> Option<RegionStmt> {
-        let reader = &mut self.reader;
-        let mark = reader.pieces.mark();
-        let at = reader.pieces.at();
-        let piece = reader.read(reader.recovery.is_on())?;
-        if piece.ended != PieceEnd::Refused
-            && let Some(range) = piece.range
-        {
-            let options = reader.options();
-            let (sql, _) = reader.pieces.for_parser(&range);
-            let is_correct = raw_parse(sql, options).is_ok();
-            let is_plain =
-                is_correct && piece.ended == PieceEnd::Sent && !reader.has_effect(&range);
-            let stand_ins =
-                if is_correct { StandIns::default() } else { self.stand_ins(&range, options) };
-            if is_plain || stand_ins.fit {
-                let reader = &mut self.reader;
-                let is_sent = piece.ended == PieceEnd::Sent;
-                let sent = is_sent.then_some(reader.pieces.at());
-                reader.begin_session();
-                let mut copy_data = None;
-                if !is_plain {
-                    // There may be data behind it.
-                    let result = Err(Error::new(ErrorKind::Syntax, ""));
-                    let stmt = ScriptStmt { range: range.clone(), result, copy_data: None };
-                    copy_data = reader.follow(&stmt);
-                }
-                let (error, part) = (None, 0);
-                return Some(RegionStmt {
-                    range,
-                    sent,
-                    options,
-                    stand_ins,
-                    error,
-                    copy_data,
-                    part,
-                });
+        let trial = self.reader.trial()?;
+        if let Some(range) = trial.range.clone() {
+            let stand_ins = if trial.is_correct {
+                StandIns::default()
+            } else {
+                self.stand_ins(&range, trial.options)
+            };
+            if trial.is_plain || stand_ins.fit {
+                return Some(RegionStmt::new(self.reader.take(range, &trial), stand_ins));
             }
         }
-        let reader = &mut self.reader;
-        reader.pieces.go_back(&mark, at);
-        let stmt = reader.next()?;
-        let (options, sent) = (reader.options(), reader.sent);
-        let copy_data = reader.follow(&stmt);
-        let (range, error) = (stmt.range, stmt.result.err());
-        let stand_ins = match error {
+        let stmt = self.reader.stmt()?;
+        let stand_ins = match stmt.error {
             None => StandIns::default(),
-            Some(_) => self.stand_ins(&range, options),
+            Some(_) => self.stand_ins(&stmt.range, stmt.options),
         };
-        Some(RegionStmt { range, sent, options, stand_ins, error, copy_data, part: 0 })
+        Some(RegionStmt::new(stmt, stand_ins))
     }
 
     /// Finds the variables and placeholders in a statement that is wrong with them.
     fn stand_ins(&self, range: &Range<usize>, options: ParserOptions) -> StandIns {
         let source = self.source(range.clone(), &[], options);
-        let extras = self.reader.pieces.extras.iter();
+        let extras = self.reader.extras().iter();
         let extras = extras.filter(|extra| extra.kind == ExtraKind::Backslash);
         let ends: HashSet<_> = extras.map(|extra| extra.range.end).collect();
         let is_escaped = |at| ends.contains(&(range.start + at));
-        StandIns::find(&source.clean, self.placeholders, source.options, &is_escaped)
+        StandIns::find(&source.clean, self.options.placeholders, source.options, &is_escaped)
     }
 
     /// Makes the source of the tree of a range.
@@ -260,12 +189,10 @@ impl<'a> RegionReader<'a> {
         });
         let extras: Vec<(Range<usize>, _)> = extras.collect();
         let text = &self.text[range.clone()];
-        let clean = &self.reader.pieces.text()[range];
-        let mut clean = if options.standard_conforming_strings {
-            Cow::Borrowed(clean)
-        } else {
-            without_escapes(clean)
-        };
+        let clean = &self.reader.text()[range];
+        let conforming = options.standard_conforming_strings(true);
+        let mut clean =
+            if options == conforming { Cow::Borrowed(clean) } else { without_escapes(clean) };
         // The parser has got a blank there.
         if let Some(last) = text.bytes().next_back()
             && !clean.ends_with(char::from(last))
@@ -275,8 +202,7 @@ impl<'a> RegionReader<'a> {
             let end = text.len();
             clean.to_mut().replace_range(end - 1..end, &text[end - 1..]);
         }
-        let options = options.standard_conforming_strings(true);
-        TreeSource { text, clean, extras, options, ..TreeSource::default() }
+        TreeSource { text, clean, extras, options: conforming, ..TreeSource::default() }
     }
 }
 
@@ -297,6 +223,11 @@ pub(super) struct RegionStmt {
 }
 
 impl RegionStmt {
+    fn new(stmt: ScriptFound, stand_ins: StandIns) -> Self {
+        let ScriptFound { range, sent, options, error, copy_data } = stmt;
+        Self { range, sent, options, stand_ins, error, copy_data, part: 0 }
+    }
+
     /// Returns the end of its node. A command that ends it may be followed by blanks.
     fn end(&self, clean: &str, extras: &[ScriptExtra]) -> usize {
         let Some(sent) = self.sent else { return self.range.end };

@@ -3,11 +3,11 @@
 //! It is found as PL/pgSQL's own grammar finds it: by the word that a statement begins with, and the words and semicolons outside of
 //! parentheses that end the pieces of SQL in it. Each step takes tokens that it has looked at, so that the time is linear.
 
+use pg_ast::Error;
 use rowan::GreenNode;
 
 use super::body_tree_builder::{BodyBuilder, BodySql};
 use super::syntax_kind::SyntaxKind;
-use crate::types::error::Error;
 
 /// A construct that is open.
 #[derive(Clone, Copy, PartialEq)]

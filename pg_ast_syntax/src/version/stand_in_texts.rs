@@ -1,7 +1,7 @@
 //! The texts of psql's variables and of the placeholders of tools.
 
-use crate::text::psql::lex::is_word;
-use crate::types::script_options::Placeholders;
+use super::pg::seam::lex::is_word;
+use crate::script_options::Placeholders;
 
 /// How a stand-in is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

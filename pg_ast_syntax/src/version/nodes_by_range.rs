@@ -4,18 +4,18 @@ use core::ops::Range;
 
 use rowan::TextRange;
 
+use super::pg::seam::sort_by_key;
+use super::pg::view::{Node, Tree};
 use super::syntax_kind::SyntaxNode;
-use super::view::{Node, Tree};
-use crate::foundation::order::sort_by_key;
 
 /// The nodes of a tree by their ranges: from a concrete node to what PostgreSQL made of it.
 ///
 /// ```
-/// use pg_ast::syntax::{self, NodesByRange, SyntaxKind};
+/// use pg_ast_syntax::{NodesByRange, SyntaxKind};
 /// use pg_ast::{ParserOptions, view};
 ///
 /// let sql = "SELECT a, b + 1 FROM t";
-/// let root = syntax::parse(sql)?;
+/// let root = pg_ast_syntax::parse(sql)?;
 /// let tree = view::parse_with_ranges(sql, ParserOptions::default())?;
 /// let nodes = NodesByRange::new(&tree, 0);
 ///
@@ -25,7 +25,7 @@ use crate::foundation::order::sort_by_key;
 ///
 /// // And back.
 /// let table = tree.nodes().find(|node| node.as_range_var().is_some()).unwrap();
-/// let concrete = syntax::node_of(&root, tree.range(table).unwrap()).unwrap();
+/// let concrete = pg_ast_syntax::node_of(&root, tree.range(table).unwrap()).unwrap();
 /// assert_eq!((concrete.kind(), concrete.text().to_string()), (SyntaxKind::from_list, "t".to_owned()));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
@@ -36,7 +36,7 @@ pub struct NodesByRange<'a> {
 }
 
 impl<'a> NodesByRange<'a> {
-    /// Sorts the nodes of a tree of [`parse_with_ranges`](super::super::view::parse_with_ranges); of another tree, none has a
+    /// Sorts the nodes of a tree of [`parse_with_ranges`](pg_ast::view::parse_with_ranges); of another tree, none has a
     /// range. `offset` is where its SQL begins in the text of the concrete tree: for a statement of a
     /// [`Script`](super::Script), the start of its node.
     #[must_use]

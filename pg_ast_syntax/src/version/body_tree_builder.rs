@@ -5,15 +5,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use pg_ast::{Error, ParseMode, ParserOptions};
 use rowan::{GreenNode, GreenToken, Language, NodeOrToken};
 
-use super::editor::scan_lossy::scan_lossy_for;
-use super::names::protobuf::{KeywordKind, Token};
+use super::pg::protobuf::{KeywordKind, Token};
+use super::pg::seam::{scan_lossy_with, sort_by_key};
 use super::syntax_kind::{SqlLanguage, SyntaxKind};
 use super::tree_source::TreeSource;
-use crate::foundation::order::sort_by_key;
-use crate::types::error::Error;
-use crate::types::options::{ParseMode, ParserOptions};
 
 /// How deep the nodes of PL/pgSQL are at most. What is deeper is in the node around it, and so that the whole tree has at most
 /// [`MAX_DEPTH`](super::MAX_DEPTH).
@@ -66,7 +64,7 @@ pub(super) struct BodyBuilder<'a> {
 
 impl<'a> BodyBuilder<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let lossy = scan_lossy_for(text, ParserOptions::default());
+        let lossy = scan_lossy_with(text, ParserOptions::default());
         let errors = lossy.errors.into_iter().map(|error| (error.range, SyntaxKind::ERROR));
         let mut between: Vec<_> = errors.collect();
         let mut tokens = Vec::new();

@@ -3,19 +3,18 @@
 use core::borrow::Borrow;
 use core::fmt;
 
+use pg_ast::{Error, ParseMode};
 use rowan::{GreenNode, Language};
 
+use super::pg::seam::check_length;
 use super::script_regions::{Region, RegionReader};
 use super::syntax_kind::{SqlLanguage, SyntaxKind, SyntaxNode};
-use crate::foundation::limits::check_length;
-use crate::types::error::Error;
-use crate::types::options::ParseMode;
-use crate::types::script_options::ScriptOptions;
+use crate::script_options::ScriptOptions;
 
 /// A script, as psql reads it, and its concrete tree.
 ///
 /// ```
-/// use pg_ast::syntax::{Script, SyntaxKind};
+/// use pg_ast_syntax::{Script, SyntaxKind};
 ///
 /// let text = "\\set x 1\nSELECT a; -- one\nCOPY t FROM stdin;\n1;2\n\\.\nSELECT b \\gset\n";
 /// let script = Script::parse(text)?;
@@ -48,7 +47,7 @@ pub struct Script {
 impl Script {
     /// Parses a script. It may be wrong.
     ///
-    /// Its statements are those of [`parse_script`](super::super::parse_script). `standard_conforming_strings` is what the script
+    /// Its statements are those of [`parse_script`](pg_ast::parse_script). `standard_conforming_strings` is what the script
     /// sets.
     ///
     /// # Errors
@@ -62,7 +61,7 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// The script is longer than [`max_bytes`](crate::ParserOptions::max_bytes), or there is not enough memory.
+    /// The script is longer than [`max_bytes`](pg_ast::ParserOptions::max_bytes), or there is not enough memory.
     pub fn parse_with(text: &str, options: impl Borrow<ScriptOptions>) -> Result<Self, Error> {
         let mut options = *options.borrow();
         options.parser = options.parser.mode(ParseMode::Default);

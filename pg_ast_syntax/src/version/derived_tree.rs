@@ -3,20 +3,15 @@
 use core::ops::Range;
 use std::borrow::Cow;
 
+use pg_ast::{Error, ParserOptions};
 use rowan::{GreenNode, GreenToken, Language, NodeOrToken};
 
-use super::editor::scan_lossy::{scan_lossy, scan_lossy_for};
-use super::ffi::derivation::Derivation;
-use super::names::protobuf::Token;
-use super::names::raw::{ShimStepKind, ShimTerminal};
-use super::read::expect;
-use super::read::scan::{ScanResult, ScanToken};
+use super::pg::protobuf::Token;
+use super::pg::raw::{ShimStepKind, ShimTerminal};
+use super::pg::seam::{self, Derivation, lex, scan_lossy_with, sort_by_key};
+use super::pg::{ScanResult, ScanToken, scan_lossy};
 use super::syntax_kind::{SqlLanguage, SyntaxKind, SyntaxNode};
 use super::tree_source::TreeSource;
-use crate::foundation::order::sort_by_key;
-use crate::text::psql::lex;
-use crate::types::error::Error;
-use crate::types::options::ParserOptions;
 
 /// How deep the tree is at most, in nodes: to drop it takes stack for each of them.
 pub const MAX_DEPTH: usize = 250;
@@ -24,10 +19,10 @@ pub const MAX_DEPTH: usize = 250;
 /// Parses SQL into a concrete tree. It may be wrong.
 ///
 /// ```
-/// use pg_ast::syntax::{self, SyntaxKind};
+/// use pg_ast_syntax::SyntaxKind;
 ///
 /// let sql = "SELECT count(*  FROM t WHERE";
-/// let root = syntax::parse(sql)?;
+/// let root = pg_ast_syntax::parse(sql)?;
 /// assert_eq!(root.text(), sql);
 /// let missing = root.descendants_with_tokens().filter_map(|it| it.into_token());
 /// let missing: Vec<_> = missing.filter(|it| it.text().is_empty()).map(|it| it.kind()).collect();
@@ -41,7 +36,7 @@ pub const MAX_DEPTH: usize = 250;
 /// The SQL is too long for PostgreSQL, or there is not enough memory.
 pub fn parse(sql: &str) -> Result<SyntaxNode, Error> {
     let options = ParserOptions::default();
-    crate::foundation::limits::check_length(sql, options)?;
+    seam::check_length(sql, options)?;
     let source =
         TreeSource { text: sql, clean: Cow::Borrowed(sql), options, ..TreeSource::default() };
     Ok(SyntaxNode::new_root(source.derive(SyntaxKind::parse_toplevel)?))
@@ -64,7 +59,7 @@ impl Scanned<'_> {
         sql: &str,
         options: ParserOptions,
     ) -> Result<(), Error> {
-        let lossy = scan_lossy_for(sql, options);
+        let lossy = scan_lossy_with(sql, options);
         for error in lossy.errors {
             self.take_out(error.range);
         }
@@ -78,7 +73,7 @@ impl Scanned<'_> {
         let tokens: Vec<_> = tokens_of(&lossy.scan).map(|token| token.range()).collect();
         // What the parser's filter behind the scanner rejects: a wrong escape in U&'..'.
         for count in 0..=MAX_FILTERED {
-            let (terminals, mistake) = expect::terminals(&self.sql, options)?;
+            let (terminals, mistake) = seam::terminals(&self.sql, options)?;
             if mistake.is_none() {
                 break;
             }

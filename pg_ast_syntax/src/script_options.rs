@@ -1,11 +1,11 @@
 //! Options of the concrete trees of scripts: the same for all versions.
 
-use super::options::ParserOptions;
+use pg_ast::ParserOptions;
 
-/// How a [`Script`](crate::syntax::Script) is read.
+/// How a [`Script`](crate::Script) is read.
 ///
 /// ```
-/// use pg_ast::syntax::{Script, ScriptOptions};
+/// use pg_ast_syntax::{Script, ScriptOptions};
 /// use pg_ast::{ErrorKind, ParserOptions};
 ///
 /// let options = ScriptOptions::default().parser(ParserOptions::default().max_bytes(8));
@@ -37,11 +37,11 @@ impl ScriptOptions {
     }
 }
 
-/// The placeholders of tools that read SQL before PostgreSQL gets it. Each is a token of a [`Script`](crate::syntax::Script), which
+/// The placeholders of tools that read SQL before PostgreSQL gets it. Each is a token of a [`Script`](crate::Script), which
 /// stands for what the grammar accepts there. None of them is by default.
 ///
 /// ```
-/// use pg_ast::syntax::{Placeholders, Script, ScriptOptions, SyntaxKind};
+/// use pg_ast_syntax::{Placeholders, Script, ScriptOptions, SyntaxKind};
 ///
 /// let sql = "SELECT a ? 'key' FROM {{ ref('t') }} WHERE b = ? LIMIT @most";
 /// let options = ScriptOptions::default().placeholders(Placeholders::all());
@@ -85,7 +85,7 @@ impl Placeholders {
     /// it costs little; if it returns false, there are none.
     ///
     /// ```
-    /// use pg_ast::syntax::Placeholders;
+    /// use pg_ast_syntax::Placeholders;
     ///
     /// let none = Placeholders::default();
     /// assert!(none.may_be_in("SELECT :'name'") && none.may_be_in(r"SELECT '1'\::type"));

@@ -2,10 +2,11 @@
 
 use core::ops::Range;
 
+use pg_ast::Error;
+
 use super::body_grammar::BodyReader;
 use super::body_tree_builder::BodySql;
 use super::syntax_kind::SyntaxKind;
-use crate::types::error::Error;
 
 const DIRECTIONS: &[&str] = &[
     "next", "prior", "first", "last", "absolute", "relative", "forward", "backward", "all", "from",

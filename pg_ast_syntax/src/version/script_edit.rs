@@ -2,11 +2,11 @@
 
 use core::ops::Range;
 
-use super::read::recover::Recovery;
+use pg_ast::{Error, ErrorKind};
+
+use super::pg::seam::{ScriptReader, check_length};
 use super::script_regions::{Region, RegionReader, ScriptElement};
 use super::script_tree::Script;
-use crate::foundation::limits::check_length;
-use crate::types::error::{Error, ErrorKind};
 
 /// How far the reader looks back from a statement, in its line.
 const LONGEST_LOOK_BACK: usize = 4096;
@@ -19,7 +19,7 @@ impl Script {
     /// `standard_conforming_strings`.
     ///
     /// ```
-    /// use pg_ast::syntax::Script;
+    /// use pg_ast_syntax::Script;
     ///
     /// let mut script = Script::parse("SELECT 1; SELECT 2; SELECT 3;")?;
     /// let before = script.root();
@@ -85,7 +85,7 @@ impl Script {
         let rest = self.regions.get(kept);
         let spent = reader.read_again();
         let behind = self.read_again - rest.map_or(self.read_again, |rest| rest.read_again);
-        let (old, all) = (Recovery::budget(self.text.len()), Recovery::budget(new.len()));
+        let (old, all) = (ScriptReader::budget(self.text.len()), ScriptReader::budget(new.len()));
         if spent + behind >= all || self.read_again >= old {
             return Ok(false);
         }

@@ -2,27 +2,26 @@
 
 use core::ops::Range;
 
+use pg_ast::{CheckedStmt, Error, ParserOptions, Warning};
 use rowan::NodeOrToken;
 
-use super::read::parse::parse_at;
+use super::pg::parse_with;
+use super::pg::seam::{checked_stmt, error_of_original, moved_error};
 use super::script_regions::{Region, RegionStmt};
 use super::script_tree::Script;
 use super::stand_ins::StandIn;
 use super::syntax_kind::{SyntaxKind, SyntaxNode, SyntaxToken};
-use crate::types::error::{Error, Warning};
-use crate::types::options::ParserOptions;
-use crate::types::text::CheckedStmt;
-use crate::types::written_sql::WrittenSql;
+use crate::written_sql::WrittenSql;
 
 impl Script {
     /// Returns each statement with its warnings, or why PostgreSQL does not accept it.
     ///
-    /// It does so as [`Version::parse_script`](crate::Version::parse_script) does, but variables of psql, and the
+    /// It does so as [`Version::parse_script`](pg_ast::Version::parse_script) does, but variables of psql, and the
     /// [`Placeholders`](super::Placeholders) of the options, are no mistakes: a statement is correct if PostgreSQL accepts it with
     /// tokens in their places. The error of another one is that with these tokens, so that its place is the real mistake.
     ///
     /// ```
-    /// use pg_ast::syntax::Script;
+    /// use pg_ast_syntax::Script;
     ///
     /// let script = Script::parse("SELECT * FROM :tab; SELECT :a FROM FROM t WHERE b = :b;")?;
     /// let stmts = script.check();
@@ -41,7 +40,7 @@ impl Script {
         let checked = stmts.iter().enumerate().map(|(index, stmt)| {
             let next = stmts.get(index + 1).map(ReadStmt::range);
             let (range, copy_data) = (stmt.range(), stmt.copy_data());
-            CheckedStmt { range, result: self.result(stmt, next), copy_data }
+            checked_stmt(range, self.result(stmt, next), copy_data)
         });
         checked.collect()
     }
@@ -91,14 +90,14 @@ impl Script {
                 written.replace(before, place, &by);
             }
         }
-        written.text.push_str(&self.text[at..]);
+        written.push(&self.text[at..]);
         written
     }
 
     /// Returns the statements, as they were read: after an edit, this parses none of them again.
     ///
     /// ```
-    /// use pg_ast::syntax::Script;
+    /// use pg_ast_syntax::Script;
     ///
     /// let mut script = Script::parse("SELECT 1; SELEC 2;")?;
     /// let wrong = |script: &Script| -> Vec<bool> {
@@ -139,31 +138,32 @@ impl Script {
         }
         let clean = stmt.sql();
         let parse = |sql: &str| {
-            parse_at(0, sql, *options).map(|mut tree| core::mem::take(&mut tree.warnings))
+            parse_with(sql, *options).map(|mut tree| core::mem::take(&mut tree.warnings))
         };
         if stand_ins.tokens.is_empty() {
             return match parse(clean) {
                 Ok(warnings) => Ok(moved(warnings, &WrittenSql::default(), &range)),
-                Err(error) => Err(placed(error.moved(range.start), &range)),
+                Err(error) => Err(placed(moved_error(error, 0, range.start), &range)),
             };
         }
         let mut written = stand_ins.written(clean);
         let mut end = range.end;
-        let mut result = parse(&written.text);
+        let mut result = parse(written.text());
         // What psql sends ends with the next statement.
         if let Some(next) = next.filter(|_| error.is_some() && stmt.stmt.sent.is_none())
             && result.is_ok()
         {
             let behind = &self.clean[range.end..next.end];
-            written.text.push_str(behind);
+            written.push(behind);
             end = next.end;
-            result = parse(&written.text);
+            result = parse(written.text());
         }
         match result {
             Ok(warnings) => Ok(moved(warnings, &written, &range)),
             Err(error) => {
-                let error = error.of_original(written, &self.text[range.start..end]);
-                Err(placed(error.moved(range.start), &(range.start..end)))
+                let original = &self.text[range.start..end];
+                let error = error_of_original(error, written.into_text(), original);
+                Err(placed(moved_error(error, 0, range.start), &(range.start..end)))
             }
         }
     }
@@ -204,7 +204,7 @@ impl<'a> ReadStmt<'a> {
     #[must_use]
     pub fn error(&self) -> Option<Error> {
         let Region { read_at, start, .. } = *self.region;
-        self.stmt.error.as_ref().map(|error| error.clone().moved_from(read_at, start))
+        self.stmt.error.as_ref().map(|error| moved_error(error.clone(), read_at, start))
     }
 
     /// Returns whether it has variables of psql, or placeholders of [`ScriptOptions`](super::ScriptOptions).

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::super::super::syntax_kinds::each_syntax_kind;
+use super::super::syntax_kinds::each_syntax_kind;
 
 macro_rules! kinds {
     ($($constant:ident $number:literal $name:literal;)*) => {
@@ -12,7 +12,7 @@ macro_rules! kinds {
         /// not the same.
         ///
         /// ```
-        /// use pg_ast::syntax::SyntaxKind;
+        /// use pg_ast_syntax::SyntaxKind;
         ///
         /// assert_eq!(SyntaxKind::a_expr.as_str(), "a_expr");
         /// assert_eq!(SyntaxKind::OPEN_PAREN.as_str(), "'('");

@@ -1,0 +1,83 @@
+//! What the crate `pg_ast_syntax`, the concrete tree, needs of this one beside its API.
+//!
+//! Only that crate may use it, in the same version: nothing here is covered by semantic versioning.
+
+pub use super::ffi::derivation::Derivation;
+#[cfg(feature = "plpgsql")]
+pub use super::plpgsql::literal_places::LiteralPlaces;
+pub use super::read::expect::Terminal;
+pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd, ScriptTrial};
+pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};
+pub use crate::types::written_text::WrittenText;
+
+use core::ops::Range;
+
+use super::editor::scan_lossy::{LossyScan, scan_lossy_for};
+use super::ffi::expect::{END, Expect};
+use super::read::expect;
+use crate::foundation::{limits, order};
+use crate::types::error::{Error, Warning};
+use crate::types::options::ParserOptions;
+use crate::types::text::CheckedStmt;
+
+/// Returns the terminals of a text up to the scanner's error, if there is one, and its place.
+///
+/// # Errors
+///
+/// There is not enough memory, or the text has a NUL.
+pub fn terminals(
+    sql: &str,
+    options: ParserOptions,
+) -> Result<(Vec<Terminal>, Option<usize>), Error> {
+    expect::terminals(sql, options)
+}
+
+/// Returns how many of the terminals the grammar accepts, and whether the text may end behind them; `None` if there is not enough memory.
+#[must_use]
+pub fn accepted(terminals: &[u16]) -> Option<(usize, bool)> {
+    let expect = Expect::only(terminals, false, END).ok()?;
+    let may_end = expect.next().next().is_some();
+    Some((expect.taken(), may_end))
+}
+
+/// Like [`scan_lossy`](super::scan_lossy()), with the errors that the parser would find in the tokens.
+#[must_use]
+pub fn scan_lossy_with(sql: &str, options: ParserOptions) -> LossyScan {
+    scan_lossy_for(sql, options)
+}
+
+/// Rejects SQL that is longer than the options allow.
+///
+/// # Errors
+///
+/// The SQL is longer.
+pub fn check_length(sql: &str, options: ParserOptions) -> Result<(), Error> {
+    limits::check_length(sql, options)
+}
+
+/// Moves the position of an error with a part of a text that was at `from`.
+#[must_use]
+pub fn moved_error(error: Error, from: usize, to: usize) -> Error {
+    error.moved_from(from, to)
+}
+
+/// Makes an error of a text with replaced parts one of the original.
+#[must_use]
+pub fn error_of_original(error: Error, written: WrittenText, original: &str) -> Error {
+    error.of_original(written, original)
+}
+
+/// Makes a statement of a script.
+#[must_use]
+pub fn checked_stmt(
+    range: Range<usize>,
+    result: Result<Vec<Warning>, Error>,
+    copy_data: Option<Range<usize>>,
+) -> CheckedStmt {
+    CheckedStmt { range, result, copy_data }
+}
+
+/// Sorts by a key of two numbers, with code that is compiled once. Items with equal keys keep their order.
+pub fn sort_by_key<T>(items: &mut Vec<T>, key: impl Fn(&T) -> (u64, usize)) {
+    order::sort_by_key(items, key);
+}
