@@ -11,6 +11,7 @@ pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, le
 pub use crate::types::written_text::WrittenText;
 
 use core::ops::Range;
+use std::sync::LazyLock;
 
 use super::editor::scan_lossy::{LossyScan, scan_lossy_for};
 use super::ffi::expect::{END, Expect};
@@ -32,9 +33,15 @@ pub fn terminals(
     expect::terminals(sql, options)
 }
 
-/// Returns how many of the terminals the grammar accepts, and whether the text may end behind them; `None` if there is not enough memory.
+/// Returns how many of the terminals the grammar accepts, and whether the text may end behind them; `None` if one is not a
+/// terminal, or if there is not enough memory.
 #[must_use]
 pub fn accepted(terminals: &[u16]) -> Option<(usize, bool)> {
+    // The first symbol that is none. The automaton does not check them.
+    static ACCEPT: LazyLock<u16> = LazyLock::new(|| expect::symbol_named("$accept").unwrap_or(0));
+    if terminals.iter().any(|terminal| *terminal >= *ACCEPT) {
+        return None;
+    }
     let expect = Expect::only(terminals, false, END).ok()?;
     let may_end = expect.next().next().is_some();
     Some((expect.taken(), may_end))

@@ -165,7 +165,7 @@ macro_rules! root {
 pg_ast::newest_version! { root }
 
 pub use pg_ast;
-/// The library of the tree.
+/// The version of rowan that the trees are built with.
 pub use rowan;
 pub use script_options::{Placeholders, ScriptOptions};
 pub use written_sql::WrittenSql;
