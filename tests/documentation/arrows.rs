@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The ground floor of a version and its folders: each stands only on those before it.
-const FLOORS: [&str; 12] = [
+const FLOORS: [&str; 11] = [
     "names", "ffi", "tree", "view", "read", "facts", "print", "plpgsql", "effects", "scopes",
-    "editor", "syntax",
+    "editor",
 ];
 
 /// The folders of the library, with the others that they stand on.
@@ -129,6 +129,20 @@ fn a_folder_of_the_library_stands_on_those_that_are_listed() {
         assert!(arrows > 0, "{name} names no other folder");
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_seam_is_for_the_concrete_tree_alone() {
+    let names_it = |folder: &str| {
+        let files = files(&root().join(folder));
+        files.into_iter().filter(|file| code(file).contains("seam::")).count()
+    };
+    assert!(names_it("pg_ast_syntax/src") > 0);
+    let others = ["fmt", "lint", "lsp", "cli", "compat"].map(|name| format!("pg_ast_{name}/src"));
+    for folder in others.iter().map(String::as_str).chain(["npm/wasm/src", "fuzz/src", "examples"])
+    {
+        assert_eq!(names_it(folder), 0, "{folder}");
+    }
 }
 
 /// The page has the folders in this order, which is what people read.
