@@ -247,6 +247,8 @@ impl ParserOptions {
 /// assert_eq!(tree.deparse_with(options.indent_size(8))?, "SELECT a, b\nFROM t\nWHERE c");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
+// Each is a setting of its own.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeparseOptions {
     pub(crate) pretty_print: bool,

@@ -1,9 +1,9 @@
 //! The linter, the formatter, PL/pgSQL, concrete trees, and trees from JSON: the calls of the larger module.
 
 use pg_ast::protobuf::ParseResult;
-use pg_ast_syntax::{SyntaxElement, SyntaxNode};
 use pg_ast::{DeparseOptions, Error, ErrorKind, Version};
 use pg_ast_fmt::{Columns, Commas, KeywordCase, Options, Style};
+use pg_ast_syntax::{SyntaxElement, SyntaxNode};
 
 use crate::json::Json;
 use crate::{leave_result, leave_text, with_input};

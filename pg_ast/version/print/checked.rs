@@ -17,7 +17,7 @@ pub(super) fn checked<'a>(
         .map_err(|error| failed(format!("the tree has no SQL: {}", error.message())))?;
     let mut stmts = parsed.stmts();
     for given in given {
-        let parsed = stmts.next().and_then(|stmt| stmt.stmt()).unwrap_or(Node::Null);
+        let parsed = stmts.next().and_then(view::RawStmt::stmt).unwrap_or(Node::Null);
         if let Some(place) = difference_of_printed(given, parsed) {
             return Err(failed(format!(
                 "the tree is not that of its SQL, which has another {place}"

@@ -57,7 +57,7 @@ impl Donors {
             match value {
                 Value::Message(child) => self.add(child),
                 Value::List(items) => {
-                    items.iter().filter_map(Value::as_message).for_each(|item| self.add(item))
+                    items.iter().filter_map(Value::as_message).for_each(|item| self.add(item));
                 }
                 Value::String(_) => {}
                 _ => continue,
