@@ -344,6 +344,11 @@ struct ReadmeDoctests;
 #[doc = include_str!("../docs/guide.md")]
 struct GuideDoctests;
 
+/// Tests the code in docs/meaning.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/meaning.md")]
+struct MeaningDoctests;
+
 /// Tests the code in docs/caching.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/caching.md")]
@@ -358,3 +363,13 @@ struct VersionsDoctests;
 #[cfg(doctest)]
 #[doc = include_str!("../MIGRATING.md")]
 struct MigratingDoctests;
+
+/// Tests the code in docs/from-pg_query.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/from-pg_query.md")]
+struct FromPgQueryDoctests;
+
+/// Tests the code in docs/from-pg_raw_parse.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/from-pg_raw_parse.md")]
+struct FromPgRawParseDoctests;
