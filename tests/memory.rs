@@ -165,7 +165,7 @@ fn idle_threads_keep_what_the_limits_say() {
             println!("{each} bytes for each thread");
             // 2 MiB of C's, whatever the number of versions, 1 MiB of Rust's, of the stack what is kept and what the thread's own one
             // has, and pieces of pages.
-            assert!(each < 6 << 20, "{each}");
+            assert!(each < 6_000_000, "{each}");
         }
     }
 }
