@@ -55,11 +55,13 @@ fn difference(
         }
         let again = compared.has(a, b);
         for ((field, value), (_, other)) in values(a).zip(values(b)) {
+            if skip(a, field) {
+                continue;
+            }
             let same = match (value, other) {
                 (FieldValue::Number(a), FieldValue::Number(b)) => a == b,
                 (FieldValue::Text(a), FieldValue::Text(b)) => a == b,
                 (FieldValue::Set(a), FieldValue::Set(b)) => a == b,
-                _ if skip(a, field) => true,
                 (FieldValue::List(a), FieldValue::List(b)) => push(&mut rest, a, b),
                 (FieldValue::Node(_), FieldValue::Node(_)) if again => true,
                 (FieldValue::Node(a), FieldValue::Node(b)) => {
@@ -69,7 +71,7 @@ fn difference(
                 (FieldValue::Nothing, FieldValue::Nothing) => true,
                 _ => false,
             };
-            if !same && !skip(a, field) {
+            if !same {
                 return Some((a.name(), field.name.as_str()));
             }
         }
