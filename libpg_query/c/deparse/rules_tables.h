@@ -116,7 +116,7 @@ rule_column_constraint(Constraint *constraint)
 	return constraint;
 }
 
-/* The default of a column is a constraint, and so is what it generates; USING is what it is altered by. */
+/* A column has a collation of its own, and a type that is known. */
 static inline ColumnDef *
 rule_column(ColumnDef *column)
 {
@@ -129,8 +129,11 @@ rule_column(ColumnDef *column)
 static inline CreateDomainStmt *
 rule_create_domain(CreateDomainStmt *stmt)
 {
+	ListCell   *cell;
+
 	RULE(stmt->collClause == NULL || stmt->collClause->arg == NULL, "COLLATE of a domain with arg");
-	RULE_EACH(Constraint, constraint, stmt->constraints, rule_column_constraint(constraint) != NULL, "");
+	foreach(cell, stmt->constraints)
+		rule_column_constraint(castNode(Constraint, lfirst(cell)));
 	return stmt;
 }
 #define deparseCreateDomainStmt(state, stmt) \
