@@ -157,13 +157,14 @@ fn over<S>(
 
 /// Where deparsers print a node of a type that the grammar does not have there: those of some versions do so with options,
 /// the marks of `CYCLE`, and the names of objects. These are counted; docs/exact.md names them.
-const OF_ANY_TYPE: [&str; 7] = [
+const OF_ANY_TYPE: [&str; 8] = [
     "AlterExtensionContentsStmt.object",
     "CTECycleClause.cycle_mark_default",
     "CTECycleClause.cycle_mark_value",
     "ClusterStmt.params",
     "CommentStmt.object",
     "DefElem.arg",
+    "SecLabelStmt.object",
     "TypeCast.arg",
 ];
 
