@@ -64,9 +64,9 @@
 //! | tell what statements do to a server: what they write, lock, rewrite and lose, and who may run them | [`ParseResult::effects`] (feature `effects`) |
 //! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
 //! | look at each statement | [`ParseResult::stmts`] |
-//! | tell what names mean: of which table a column is, what `*` stands for, which names are wrong | [`ParseResult::resolve`], [`view::Tree::resolve`] (feature `scopes`) |
-//! | collect the tables and columns that a schema's statements define | [`ParseResult::define`] into a [`scopes::DdlCatalog`] (feature `scopes`) |
-//! | list what statements need, and put them in order | [`ParseResult::dependencies`] (feature `scopes`) |
+//! | tell what names mean: of which table a column is, what `*` stands for, which names are wrong | [`resolve`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.resolve.html) of the crate `pg_ast_names` |
+//! | collect the tables and columns that a schema's statements define | [`define`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.define.html) of the crate `pg_ast_names` |
+//! | list what statements need, and put them in order | [`dependencies`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.dependencies.html) of the crate `pg_ast_names` |
 //! | look at each place where a table is named | [`ParseResult::walk_tables`], [`view::Tree::walk_tables`] |
 //! | look at each place where a column is named, with its use | [`ParseResult::walk_columns`], [`view::Tree::walk_columns`] |
 //! | do so for functions, types, roles and every other kind of object | [`ParseResult::walk_names`], [`view::Tree::walk_names`] |
@@ -144,7 +144,6 @@
 //! | `effects` | no | [`effects`]: what statements do to a server |
 //! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
 //! | `plpgsql` | no | [`plpgsql`]: functions in PL/pgSQL as typed trees; [`parse_plpgsql`]: as JSON |
-//! | `scopes` | no | [`scopes`]: what names mean |
 //!
 //! # Errors and limits
 //!
@@ -174,15 +173,6 @@
     not(feature = "plpgsql"),
     doc = "[`plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/index.html
 [`plpgsql::parse`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/fn.parse.html"
-)]
-#![cfg_attr(
-    not(feature = "scopes"),
-    doc = "[`scopes`]: https://docs.rs/pg_ast/latest/pg_ast/scopes/index.html
-[`scopes::DdlCatalog`]: https://docs.rs/pg_ast/latest/pg_ast/scopes/struct.DdlCatalog.html
-[`ParseResult::resolve`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.resolve
-[`view::Tree::resolve`]: https://docs.rs/pg_ast/latest/pg_ast/view/struct.Tree.html#method.resolve
-[`ParseResult::define`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.define
-[`ParseResult::dependencies`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.dependencies"
 )]
 #![cfg_attr(
     not(feature = "serde"),
@@ -286,26 +276,6 @@ pub use types::shape_options::{ConstantKind, ShapeOptions};
 pub use types::text::{CheckedStmt, ScanError, TokenText, TokenTexts};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};
-
-/// What names mean: which item of a `FROM` a column is of, which table or query a table is.
-///
-/// [`ParseResult::resolve`] and [`view::Tree::resolve`] return a [`Resolution`](scopes::Resolution). What they are told about a
-/// database is a [`Catalog`](scopes::Catalog): [nothing](scopes::NoCatalog), [what statements define](scopes::DdlCatalog), or one of
-/// your own.
-#[cfg(feature = "scopes")]
-pub mod scopes {
-    pub use crate::types::name_catalog::{
-        Catalog, DdlCatalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine,
-        RoutineResult,
-    };
-    pub use crate::types::name_mistakes::{MistakeKind, NameMistake};
-    pub use crate::types::scopes::{
-        Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse,
-        FunctionMeaning, FunctionUse, Resolution, SourceColumn, SourceKind, StarPart, TableMeaning,
-        TableUse,
-    };
-    pub use crate::types::stmt_dependencies::{Dependencies, Object, StmtDependencies, StmtOrder};
-}
 
 /// Items that derived code calls.
 #[doc(hidden)]

@@ -12,8 +12,6 @@ mod names;
 pub mod plpgsql;
 mod print;
 mod read;
-#[cfg(feature = "scopes")]
-mod scopes;
 #[doc(hidden)]
 pub mod seam;
 mod shape;
@@ -59,8 +57,6 @@ pub use read::scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_
 pub(crate) use read::script::checked_stmts;
 pub use read::script::{ScriptStmt, parse_script, parse_script_with};
 pub(crate) use read::script_parts::split_part;
-#[cfg(all(feature = "plpgsql", feature = "scopes"))]
-pub use scopes::body_names::BodyNames;
 #[cfg(feature = "cache")]
 pub use shape::shape_cache::{Hit, ShapeCache};
 pub use shape::shape_of::{ConstantToken, ConstantTokens, Shape};

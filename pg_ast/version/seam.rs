@@ -1,7 +1,8 @@
-//! What the crate `pg_ast_syntax`, the concrete tree, needs of this one beside its API.
+//! What the crates `pg_ast_syntax`, the concrete tree, and `pg_ast_names`, what names mean, need of this one beside its API.
 //!
-//! Only that crate may use it, in the same version: nothing here is covered by semantic versioning.
+//! Only these crates may use it, in the same version: nothing here is covered by semantic versioning.
 
+// Types that `pg_ast_syntax` needs.
 pub use super::ffi::derivation::Derivation;
 #[cfg(feature = "plpgsql")]
 pub use super::plpgsql::literal_places::LiteralPlaces;
@@ -10,16 +11,34 @@ pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd,
 pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};
 pub use crate::types::written_text::WrittenText;
 
+// Types that `pg_ast_names` needs.
+#[cfg(feature = "plpgsql")]
+pub use super::plpgsql::names_in_scope::NamesInScope;
+pub use super::view::fields::FieldValue;
+
 use core::ops::Range;
 use std::sync::LazyLock;
 
 use super::editor::scan_lossy::{LossyScan, scan_lossy_for};
 use super::ffi::expect::{END, Expect};
+use super::names::ParseResult;
+#[cfg(feature = "plpgsql")]
+use super::plpgsql::{Expr, Function};
 use super::read::expect;
-use crate::foundation::{limits, order};
+use super::view::{Node, RawStmt, fields};
+use crate::foundation::{limits, order, stack};
 use crate::types::error::{Error, Warning};
 use crate::types::options::ParserOptions;
 use crate::types::text::CheckedStmt;
+
+// For both crates.
+
+/// Sorts by a key of two numbers, with code that is compiled once. Items with equal keys keep their order.
+pub fn sort_by_key<T>(items: &mut Vec<T>, key: impl Fn(&T) -> (u64, usize)) {
+    order::sort_by_key(items, key);
+}
+
+// For `pg_ast_syntax`.
 
 /// Returns the terminals of a text up to the scanner's error, if there is one, and its place.
 ///
@@ -84,7 +103,37 @@ pub fn checked_stmt(
     CheckedStmt { range, result, copy_data }
 }
 
-/// Sorts by a key of two numbers, with code that is compiled once. Items with equal keys keep their order.
-pub fn sort_by_key<T>(items: &mut Vec<T>, key: impl Fn(&T) -> (u64, usize)) {
-    order::sort_by_key(items, key);
+// For `pg_ast_names`.
+
+/// Passes a view of the statements of an owned tree to `f`, which only reads: unlike
+/// [`with_view`](super::ParseResult::with_view), values that C cannot hold are no error.
+pub fn read<R>(tree: &ParseResult, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
+    tree.protobuf.read(f)
+}
+
+/// Runs `f` with enough stack for some levels of a recursion; see [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md).
+pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
+    stack::with_stack(f)
+}
+
+/// Returns the address of a node, which a part of it at its beginning has as well; null where there is no node.
+#[must_use]
+pub fn address(node: Node<'_>) -> *const u8 {
+    node.address()
+}
+
+/// Returns the value of a field by its C name: `None` if nodes of this type have none of this name, in this version.
+#[must_use]
+pub fn field<'a>(node: Node<'a>, c_name: &str) -> Option<FieldValue<'a>> {
+    fields::field(node, c_name).map(|(_, value)| value)
+}
+
+/// Calls `f` with each expression and statement of SQL in a function, and the names that it can use: none if it is not analyzed
+/// before it runs.
+#[cfg(feature = "plpgsql")]
+pub fn each_expr_in_scope<'a>(
+    function: &'a Function,
+    f: &mut dyn FnMut(&'a Expr, Option<&NamesInScope<'a>>),
+) {
+    function.each_expr_in_scope(f);
 }

@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 use std::collections::BTreeMap;
 
-use pg_ast::scopes::{Catalog, Relation, Routine};
+use pg_ast_names::{Catalog, Relation, Routine};
 
 use crate::document::hash;
 

@@ -4,10 +4,10 @@ use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
 use pg_ast::plpgsql::Function;
-use pg_ast::scopes::{
+use pg_ast::{Context, QualifiedName};
+use pg_ast_names::{
     Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, Resolution, SourceKind, TableMeaning,
 };
-use pg_ast::{Context, QualifiedName};
 
 use crate::identifiers::{folded, is_name};
 use crate::name_finder::type_of_parts;
@@ -25,7 +25,7 @@ pub(crate) fn add(
     let mut finder = BodyFinder::new(stmt, catalog, found);
     match body {
         Body::PlPgSql(function) => {
-            for names in function.resolve(catalog) {
+            for names in pg_ast_names::resolve_body(function, catalog) {
                 let place = names.expr.location..names.expr.end;
                 let place = usize::try_from(place.start).ok().zip(usize::try_from(place.end).ok());
                 let place = place.map_or(0..stmt.sql().len(), |(start, end)| start..end);
@@ -36,7 +36,7 @@ pub(crate) fn add(
         Body::Sql(function) => {
             let Ok(tree) = &function.body else { return };
             let place = stmt.tokens().body.clone().unwrap_or(0..0);
-            finder.resolved(&tree.resolve(catalog), &place, mistakes);
+            finder.resolved(&pg_ast_names::resolve(tree, catalog), &place, mistakes);
         }
     }
     let BodyFinder { names, .. } = finder;

@@ -3,9 +3,9 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use pg_ast::scopes::{ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart};
 use pg_ast::view::Node;
 use pg_ast::{NameKind, NameUse};
+use pg_ast_names::{ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart};
 
 use crate::identifiers::folded;
 use crate::name_finder::Finder;

@@ -4,8 +4,8 @@ use core::ops::Range;
 use std::collections::HashSet;
 
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, TextEdit};
-use pg_ast::scopes::{Catalog as _, SourceKind};
 use pg_ast::{Completion, Expected, NameKind, TableInScope, quote_identifier};
+use pg_ast_names::{Catalog as _, SourceKind};
 
 use crate::body_completion::InBody;
 use crate::context::Context;

@@ -2,8 +2,8 @@
 
 use lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString};
 use pg_ast::Version;
-use pg_ast::scopes::MistakeKind;
 use pg_ast_lint::{Finding, Rule, Severity};
+use pg_ast_names::MistakeKind;
 
 use crate::context::Context;
 use crate::lines::Lines;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::DefaultHasher;
 use std::rc::Rc;
 
-use pg_ast::scopes::{Catalog, DdlCatalog};
+use pg_ast_names::{Catalog, DdlCatalog};
 use pg_ast_syntax::{Script, SyntaxKind};
 
 use crate::asked::{Answers, Asked};
@@ -245,7 +245,7 @@ impl Placed {
         if self.stmt.is_definition()
             && let Some(tree) = self.stmt.readable()
         {
-            tree.define(catalog);
+            pg_ast_names::define(tree, catalog);
         }
     }
 

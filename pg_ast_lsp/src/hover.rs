@@ -4,8 +4,8 @@ use core::ops::Range;
 
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 use pg_ast::NameKind;
-use pg_ast::scopes::{ColumnMeaning, StarPart};
 use pg_ast::view::Node;
+use pg_ast_names::{ColumnMeaning, StarPart};
 
 use crate::context::Context;
 use crate::functions;
@@ -72,7 +72,7 @@ fn of_symbol(
             let index = cx.document.stmts().len();
             let relation = cx.workspace.with_catalog(cx.uri, cx.document, index, |catalog| {
                 let schema = name.schema.as_deref().unwrap_or_default();
-                pg_ast::scopes::Catalog::relation(catalog, schema, &name.name).cloned()
+                pg_ast_names::Catalog::relation(catalog, schema, &name.name).cloned()
             });
             let mut text = format!("**table** `{name}`");
             let types = cx.workspace.types_of(name.schema.as_deref(), &name.name);

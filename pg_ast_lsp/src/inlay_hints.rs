@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip};
-use pg_ast::scopes::{Catalog, Resolution};
 use pg_ast::view::{InsertStmt, Node, Tree};
+use pg_ast_names::{Catalog, Resolution};
 
 use crate::context::Context;
 use crate::hover::star_columns;
@@ -91,7 +91,7 @@ impl Hints<'_> {
 
     fn in_body(&mut self, stmt: &Stmt, catalog: &dyn Catalog, start: usize) {
         if let Some(tree) = stmt.tree() {
-            self.inserts(tree, &tree.resolve(catalog), start);
+            self.inserts(tree, &pg_ast_names::resolve(tree, catalog), start);
         }
     }
 
@@ -134,7 +134,7 @@ impl Hints<'_> {
         let mut columns: Vec<String> = targets.map(|target| target.name().to_owned()).collect();
         if columns.is_empty() {
             // Its target is the node behind it.
-            let target = |source: &&pg_ast::scopes::ColumnSource| source.node == Some(index + 1);
+            let target = |source: &&pg_ast_names::ColumnSource| source.node == Some(index + 1);
             let source = resolution.sources.iter().find(target);
             columns.extend(source.iter().flat_map(|it| it.columns.names().map(str::to_owned)));
         }

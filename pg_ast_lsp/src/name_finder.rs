@@ -3,9 +3,9 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use pg_ast::scopes::{Catalog, FunctionMeaning, Resolution, SourceKind, StarPart, TableMeaning};
 use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, NameUse, QualifiedName};
+use pg_ast_names::{Catalog, FunctionMeaning, Resolution, SourceKind, StarPart, TableMeaning};
 
 use crate::identifiers::folded;
 use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
@@ -116,7 +116,7 @@ impl<'a> Finder<'a> {
             ctes: ctes(tree, &nodes),
             nodes,
             entries,
-            resolution: tree.resolve(catalog),
+            resolution: pg_ast_names::resolve(tree, catalog),
             aliases: HashMap::new(),
             labels,
             source_labels: HashMap::new(),

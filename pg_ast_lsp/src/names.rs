@@ -3,8 +3,8 @@
 use core::cell::OnceCell;
 use core::ops::Range;
 
-use pg_ast::scopes::{Catalog, MistakeKind, Resolution};
 use pg_ast::{NameKind, NameUse, QualifiedName};
+use pg_ast_names::{Catalog, MistakeKind, Resolution};
 
 use crate::body_names;
 use crate::name_finder::Finder;

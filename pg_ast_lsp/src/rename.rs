@@ -4,9 +4,9 @@ use core::ops::Range;
 use std::collections::{BTreeMap, HashMap};
 
 use lsp_types::{Position, PrepareRenameResponse, TextEdit, Uri, WorkspaceEdit};
-use pg_ast::scopes::{Catalog as _, ColumnMeaning, DdlCatalog, TableMeaning, TableUse};
 use pg_ast::view::Node;
 use pg_ast::{NameKind, QualifiedName, quote_identifier};
+use pg_ast_names::{Catalog as _, ColumnMeaning, DdlCatalog, TableMeaning, TableUse};
 
 use crate::context::Context;
 use crate::document::Document;

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use pg_ast::QualifiedName;
 use pg_ast::protobuf::{KeywordKind, Token};
-use pg_ast::scopes::ColumnMeaning;
 use pg_ast::view::{List, Node, Tree};
 use pg_ast::{NameKind, ScanToken};
+use pg_ast_names::ColumnMeaning;
 
 use crate::context::Context;
 use crate::functions;

@@ -3,8 +3,8 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use pg_ast::scopes::{Catalog, Resolution, SourceKind};
 use pg_ast::view::{self, Node, Tree, WithClause};
+use pg_ast_names::{Catalog, Resolution, SourceKind};
 
 /// The name that is put where somebody is typing.
 const PLACE: &str = "pgast_place";
@@ -51,7 +51,7 @@ impl VisibleSources {
     fn of(tree: &Tree, catalog: &dyn Catalog) -> Option<Self> {
         let query = QueryTree::new(tree);
         let place = query.nodes.iter().rposition(|node| is_place(*node))?;
-        let resolution = tree.resolve(catalog);
+        let resolution = pg_ast_names::resolve(tree, catalog);
         let mut found =
             Self { resolution, visible: Vec::new(), labels: Vec::new(), ctes: Vec::new() };
         let mut of_owner: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();

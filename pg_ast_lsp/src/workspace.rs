@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use pg_ast::NameKind;
-use pg_ast::scopes::{Catalog, DdlCatalog, Relation, Routine};
+use pg_ast_names::{Catalog, DdlCatalog, Relation, Routine};
 
 use crate::defined::Defined;
 use crate::document::Document;

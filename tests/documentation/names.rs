@@ -35,11 +35,11 @@ const PAIRS: [&str; 13] = [
     "shared.rs",
 ];
 
-/// Returns the files of the library and of the concrete tree that are written by hand.
+/// Returns the files of the library, of the concrete tree and of what names mean that are written by hand.
 fn files() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut files, mut folders) =
-        (Vec::new(), vec![root.join("pg_ast"), root.join("pg_ast_syntax/src")]);
+    let folders = ["pg_ast", "pg_ast_syntax/src", "pg_ast_names/src"];
+    let (mut files, mut folders) = (Vec::new(), folders.map(|name| root.join(name)).to_vec());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

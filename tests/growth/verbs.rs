@@ -136,25 +136,22 @@ pub const VERBS: &[Verb] = &[
         Ok::<_, pg_ast::Error>(pg_ast_lint::lint(&format!("{sql}\n;SELECT :a;{sql}\n:b"), &options))
     }),
     text!("syntax::parse", false, |sql| pg_ast_syntax::parse(&format!("{sql}\n) 1 1 FORM ("))),
-    #[cfg(feature = "scopes")]
-    tree!("resolve", true, |tree| tree.resolve(&pg_ast::scopes::NoCatalog)),
-    #[cfg(feature = "scopes")]
+    tree!("resolve", true, |tree| pg_ast_names::resolve(tree, &pg_ast_names::NoCatalog)),
     Verb {
         name: "resolve with a catalog",
         hot: true,
         prepare: |input| {
             let tree = input.tree.as_ref()?;
-            let mut catalog = pg_ast::scopes::DdlCatalog::new();
+            let mut catalog = pg_ast_names::DdlCatalog::new();
             let tables = "CREATE TABLE t (a int, b int, c int); CREATE TABLE u (a int, d int)";
-            pg_ast::parse(tables).ok()?.define(&mut catalog);
-            Some(Box::new(move || drop(black_box(tree.resolve(&catalog)))))
+            pg_ast_names::define(&pg_ast::parse(tables).ok()?, &mut catalog);
+            Some(Box::new(move || drop(black_box(pg_ast_names::resolve(tree, &catalog)))))
         },
     },
-    #[cfg(feature = "scopes")]
     tree!("dependencies", false, |tree| {
-        let mut catalog = pg_ast::scopes::DdlCatalog::new();
-        tree.define(&mut catalog);
-        tree.dependencies(&catalog).order()
+        let mut catalog = pg_ast_names::DdlCatalog::new();
+        pg_ast_names::define(tree, &mut catalog);
+        pg_ast_names::dependencies(tree, &catalog).order()
     }),
     text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql}\n) 1 1 FORM ("))),
     text!("expected", false, |sql| {

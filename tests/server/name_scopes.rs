@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use pg_ast::QualifiedName;
-use pg_ast::scopes::{
-    DdlCatalog, MistakeKind, Relation, RelationColumn, RelationKind, Resolution, Routine,
-    RoutineResult, TableMeaning,
-};
 use pg_ast::view::{self, Node};
+use pg_ast_names::{
+    DdlCatalog, MistakeKind, Relation, RelationColumn, RelationKind, Resolution, Routine,
+    RoutineResult, TableMeaning, define, resolve,
+};
 
 use super::connection::{Fields, Server};
 use crate::common::scripts;
@@ -281,7 +281,7 @@ fn of_script(
             }
             Kind::Definition => run(server, &sql),
         };
-        let names = tree.resolve(&*catalog);
+        let names = resolve(&tree, &*catalog);
         names_of(name, &sql, &names, error.as_ref(), found);
         if error.is_none() && matches!(kind(stmt), Kind::Definition) {
             let view = match stmt {
@@ -301,7 +301,7 @@ fn of_script(
                 let server = of_server(server, &qualified);
                 view_of(name, &sql, &names, server, found);
             }
-            tree.define(catalog);
+            define(&tree, catalog);
         }
     }
 }

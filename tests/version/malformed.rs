@@ -11,7 +11,7 @@ use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, Value
 
 use super::pg::protobuf::ParseResult as Tree;
 use super::pg::{self, ParseResult};
-use super::{NAME, raw, schema};
+use super::{NAME, pg_names, raw, schema};
 use crate::common::corpus;
 
 /// The mutations of a field of a message.
@@ -225,12 +225,10 @@ fn look_at(tree: &ParseResult) {
     assert!(names + conditions < 1 << 30);
     #[cfg(feature = "effects")]
     let _ = tree.effects();
-    #[cfg(feature = "scopes")]
-    {
-        let mut catalog = pg_ast::scopes::DdlCatalog::new();
-        tree.define(&mut catalog);
-        let _ = (tree.resolve(&catalog), tree.dependencies(&catalog).order());
-    }
+    let mut catalog = pg_ast_names::DdlCatalog::new();
+    pg_names::define(tree, &mut catalog);
+    let names = pg_names::resolve(tree, &catalog);
+    let _ = (names, pg_names::dependencies(tree, &catalog).order());
 }
 
 /// Every node type of the schema, empty, as a statement and as an expression.

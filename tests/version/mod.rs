@@ -1,7 +1,7 @@
 //! Tests that are compiled once per enabled PostgreSQL version,
-//! against that version's `pg` (of pg_ast), `pg_syntax` (of pg_ast_syntax) and `raw` (of libpg_query).
+//! against that version's `pg` (of pg_ast), `pg_names` (of pg_ast_names), `pg_syntax` (of pg_ast_syntax) and `raw` (of libpg_query).
 
-use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, pg_syntax, raw};
+use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, pg_names, pg_syntax, raw};
 
 mod accessors;
 mod analysis;
@@ -63,11 +63,9 @@ mod ranges_again;
 mod recover;
 mod scan_lossy;
 pub mod schema;
-#[cfg(feature = "scopes")]
 mod scopes;
-#[cfg(feature = "scopes")]
 mod scopes_ddl;
-#[cfg(all(feature = "plpgsql", feature = "scopes"))]
+#[cfg(feature = "plpgsql")]
 mod scopes_plpgsql;
 mod script;
 mod script_check;

@@ -1,10 +1,11 @@
 //! What names mean: each rule of PostgreSQL's scopes, with a catalog and without.
 
-use pg_ast::scopes::{
+use pg_ast_names::{
     Catalog, ColumnMeaning, DdlCatalog, NoCatalog, Resolution, SourceKind, StarPart, TableMeaning,
 };
 
 use super::pg::{self, view};
+use super::pg_names::{define, dependencies, resolve};
 use super::{MAJOR, NAME};
 use crate::common::{corpus, on_thread};
 
@@ -22,7 +23,7 @@ const TABLES: &str = "CREATE TABLE t (a int, b int, c text);
 
 pub(super) fn catalog() -> DdlCatalog {
     let mut catalog = DdlCatalog::new();
-    pg::parse(TABLES).expect("tables").define(&mut catalog);
+    define(&pg::parse(TABLES).expect("tables"), &mut catalog);
     catalog
 }
 
@@ -40,7 +41,7 @@ fn source(names: &Resolution, index: usize) -> String {
 }
 
 pub(super) fn meaning(names: &Resolution, meaning: &ColumnMeaning) -> String {
-    let column = |column: &pg_ast::scopes::SourceColumn| {
+    let column = |column: &pg_ast_names::SourceColumn| {
         format!("{}.{}", source(names, column.source), column.name)
     };
     match meaning {
@@ -69,8 +70,8 @@ pub(super) fn meaning(names: &Resolution, meaning: &ColumnMeaning) -> String {
 /// Returns what the columns of SQL mean, one after the other.
 fn meanings(sql: &str, catalog: &dyn Catalog) -> String {
     let tree = view::parse(sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
-    let names = tree.resolve(catalog);
-    let owned = pg::parse(sql).expect("parses as well").resolve(catalog);
+    let names = resolve(&tree, catalog);
+    let owned = resolve(&pg::parse(sql).expect("parses as well"), catalog);
     assert_eq!(owned, names, "{NAME}: {sql}");
     let mut all = Vec::new();
     for column in &names.columns {
@@ -229,7 +230,7 @@ fn with_queries() {
         "a=with r.a, a=with r.a, o=with r.o, is_cycle=with r.is_cycle, path=with r.path",
     );
     let tree = pg::parse("WITH c AS (SELECT 1) SELECT 1 FROM c, s.c, d").expect("parses");
-    let names = tree.resolve(&NoCatalog);
+    let names = resolve(&tree, &NoCatalog);
     let meanings: Vec<_> = names.tables.iter().map(|table| table.meaning.clone()).collect();
     let unknown = TableMeaning::Unknown;
     assert_eq!(meanings, [TableMeaning::Cte("c".to_owned()), unknown.clone(), unknown]);
@@ -394,8 +395,8 @@ fn mistakes_have_ranges_and_suggestions() {
         ("SELECT s.nothing()", "function s.nothing does not exist", "nothing", None),
     ] {
         let mut catalog = catalog.clone();
-        pg::parse("CREATE TABLE users (id int)").expect("a table").define(&mut catalog);
-        let names = pg::parse(sql).expect("parses").resolve(&catalog);
+        define(&pg::parse("CREATE TABLE users (id int)").expect("a table"), &mut catalog);
+        let names = resolve(&pg::parse(sql).expect("parses"), &catalog);
         let mistake = &names.mistakes[0];
         assert_eq!(mistake.message, message, "{NAME}: {sql}");
         assert_eq!(mistake.range(sql).map(|range| &sql[range]), Some(range), "{NAME}: {sql}");
@@ -409,7 +410,7 @@ fn mistakes_have_ranges_and_suggestions() {
 fn uses_have_their_nodes() {
     let sql = "SELECT a, f(b) FROM t JOIN u USING (a) WHERE EXISTS (SELECT 1 FROM w)";
     let tree = pg::parse(sql).expect("parses");
-    let names = tree.resolve(&NoCatalog);
+    let names = resolve(&tree, &NoCatalog);
     let of = |node: Option<usize>| tree.node_at(node.expect("a node")).expect("there").name();
     assert!(names.tables.iter().all(|table| of(table.node) == "RangeVar"));
     assert!(names.functions.iter().all(|function| of(function.node) == "FuncCall"));
@@ -427,11 +428,11 @@ fn owned_trees_and_views_mean_the_same() {
     for sql in corpus::statements().into_iter().chain(corpus::own_statements()) {
         let Ok(tree) = view::parse(&sql) else { continue };
         for catalog in [&NoCatalog as &dyn Catalog, &catalog] {
-            let names = tree.resolve(catalog);
+            let names = resolve(&tree, catalog);
             columns += names.columns.len();
-            drop(tree.dependencies(catalog).order());
-            tree.define(&mut DdlCatalog::new());
-            let owned = pg::parse(&sql).map(|tree| tree.resolve(catalog));
+            drop(dependencies(&tree, catalog).order());
+            define(&tree, &mut DdlCatalog::new());
+            let owned = pg::parse(&sql).map(|tree| resolve(&tree, catalog));
             if let Ok(owned) = owned {
                 assert_eq!(owned, names, "{NAME}: {sql}");
             }
@@ -458,8 +459,8 @@ fn deep_statements_on_a_small_stack() {
             format!("SELECT {} FROM p", deep("h(", ")")),
         ] {
             let Ok(tree) = view::parse(&sql) else { panic!("{NAME}: {}", &sql[..100]) };
-            drop(tree.resolve(&catalog));
-            drop(tree.resolve(&NoCatalog));
+            drop(resolve(&tree, &catalog));
+            drop(resolve(&tree, &NoCatalog));
         }
     });
 }

@@ -1,9 +1,10 @@
 //! What statements define: the catalog that they fill, what they need, and their order by that.
 
-use pg_ast::scopes::{DdlCatalog, NoCatalog};
+use pg_ast_names::{DdlCatalog, NoCatalog};
 
 use super::NAME;
 use super::pg::{self, view};
+use super::pg_names::{define, dependencies, resolve};
 
 #[test]
 fn a_catalog_follows_migrations() {
@@ -36,7 +37,7 @@ fn a_catalog_follows_migrations() {
         "ALTER TABLE base DROP COLUMN z",
     ];
     for step in steps {
-        pg::parse(step).expect("parses").define(&mut catalog);
+        define(&pg::parse(step).expect("parses"), &mut catalog);
     }
     let mut tables: Vec<_> = catalog
         .relations()
@@ -69,8 +70,9 @@ fn after_a_do_that_alters_a_table_nothing_about_it_is_a_mistake() {
     let mistakes = |body: &str, sql: &str| {
         let mut catalog = DdlCatalog::new();
         let schema = "CREATE SCHEMA s; CREATE TABLE t (a int); CREATE TABLE s.u (a int); CREATE TABLE s.v (a int)";
-        pg::parse(&format!("{schema}; DO $do$ {body} $do$")).expect("parses").define(&mut catalog);
-        let names = pg::parse(sql).expect("parses").resolve(&catalog);
+        let changes = pg::parse(&format!("{schema}; DO $do$ {body} $do$")).expect("parses");
+        define(&changes, &mut catalog);
+        let names = resolve(&pg::parse(sql).expect("parses"), &catalog);
         names.mistakes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let sql = "SELECT t.b, u.b FROM t, s.u";
@@ -93,8 +95,9 @@ fn after_a_do_that_alters_a_table_nothing_about_it_is_a_mistake() {
 fn order(stmts: &[&str]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let sql = stmts.join(";");
     let tree = view::parse(&sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
-    let found = tree.dependencies(&NoCatalog);
-    assert_eq!(pg::parse(&sql).expect("parses").dependencies(&NoCatalog), found, "{NAME}: {sql}");
+    let found = dependencies(&tree, &NoCatalog);
+    let owned = pg::parse(&sql).expect("parses");
+    assert_eq!(dependencies(&owned, &NoCatalog), found, "{NAME}: {sql}");
     let order = found.order();
     (order.stmts, order.cycles)
 }

@@ -1,16 +1,17 @@
 //! What names mean in bodies of functions in PL/pgSQL.
 
-use pg_ast::scopes::{Catalog, NoCatalog};
+use pg_ast_names::{Catalog, NoCatalog};
 
 use super::NAME;
 use super::pg;
+use super::pg_names::resolve_body;
 use super::scopes::{catalog, meaning};
 
 /// Returns what the names in a function mean, and its mistakes.
 fn meanings(sql: &str, catalog: &dyn Catalog) -> Vec<String> {
     let parsed = pg::plpgsql::parse(sql).unwrap_or_else(|error| panic!("{NAME}: {sql}: {error}"));
     let function = parsed.functions[0].function.as_ref().expect("a function");
-    let found = function.resolve(catalog);
+    let found = resolve_body(function, catalog);
     let all = found.iter().flat_map(|body| {
         let names = &body.names;
         let columns = names.columns.iter().map(|it| {
@@ -199,7 +200,7 @@ fn bodies_in_plpgsql() {
     let parsed = pg::plpgsql::parse(sql).expect("parses");
     let function = parsed.functions[0].function.as_ref().expect("a function");
     let catalog = catalog();
-    let found = function.resolve(&catalog);
+    let found = resolve_body(function, &catalog);
     let all = found.iter().flat_map(|body| {
         let names = &body.names;
         let columns = names.columns.iter();

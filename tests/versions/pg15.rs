@@ -2,6 +2,7 @@
 
 use libpg_query::pg15 as raw;
 use pg_ast::pg15 as pg;
+use pg_ast_names::pg15 as pg_names;
 use pg_ast_syntax::pg15 as pg_syntax;
 
 const NAME: &str = "pg15";

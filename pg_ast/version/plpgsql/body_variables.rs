@@ -86,7 +86,6 @@ impl Function {
 
     /// Calls `f` with each expression and statement of SQL, and the names that it can use: none if it is not analyzed before it
     /// runs.
-    #[cfg(feature = "scopes")]
     pub(in super::super) fn each_expr_in_scope<'a>(&'a self, f: &mut SeeExpr<'_, 'a>) {
         let mut found = Resolver::new(self, f);
         let ControlFlow::Continue(()) = self.visit(&mut found);

@@ -19,7 +19,7 @@ struct NameScope<'a> {
 }
 
 /// The names that can be used at a place.
-pub(in super::super) struct NamesInScope<'a> {
+pub struct NamesInScope<'a> {
     function: &'a Function,
     /// The scopes that are open, innermost last.
     scopes: Vec<NameScope<'a>>,
@@ -127,7 +127,8 @@ impl<'a> NamesInScope<'a> {
     }
 
     /// Returns the variable that a name in SQL means, as `resolve_column_ref` does; `is_all` if a star is behind it.
-    pub(in super::super) fn variable(&self, parts: &[&str], is_all: bool) -> Option<Dno> {
+    #[must_use]
+    pub fn variable(&self, parts: &[&str], is_all: bool) -> Option<Dno> {
         // `a.b.c.d` is none.
         if parts.len() + usize::from(is_all) > 3 {
             return None;

@@ -8,13 +8,18 @@ use crate::convert::c_tree::table::Field;
 use crate::convert::shared_nodes::is_shared;
 
 /// The content of a field: a value, or nodes.
-pub(crate) enum FieldValue<'a> {
+pub enum FieldValue<'a> {
     /// A number as its bits; compared fields have the same kind.
     Number(u64),
+    /// A string; empty if there is none.
     Text(&'a str),
+    /// A set of numbers.
     Set(Bitmapset<'a>),
+    /// A node, or [`Node::Null`].
     Node(Node<'a>),
+    /// A list.
     List(List<'a>),
+    /// Nothing, or a copy of what is elsewhere.
     Nothing,
 }
 

@@ -88,7 +88,8 @@ fn calls(sql: &str, out: &mut String) {
     show(out, "scan", sql, pg_ast::scan(sql).map(|scan| scan.tokens.len()));
     show(out, "ranges", sql, ranges(sql));
     show(out, "effects", sql, pg_ast::parse(sql).map(|tree| tree.effects()));
-    let resolved = |tree: pg_ast::ParseResult| tree.resolve(&pg_ast::scopes::NoCatalog);
+    let resolved =
+        |tree: pg_ast::ParseResult| pg_ast_names::resolve(&tree, &pg_ast_names::NoCatalog);
     show(out, "resolve", sql, pg_ast::parse(sql).map(resolved));
     show(out, "syntax", sql, pg_ast_syntax::parse(sql).map(|tree| format!("{tree:#?}")));
     let bodies = pg_ast::plpgsql::parse(sql);

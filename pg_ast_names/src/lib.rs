@@ -1,0 +1,133 @@
+//! What the names in SQL mean: of which table a column is, what `*` stands for, which names are wrong, and what statements define
+//! and need.
+//!
+//! The [tree](pg_ast::parse()) of PostgreSQL has names as they were written. [`resolve`] finds what they mean, as PostgreSQL
+//! does before it runs a statement: in the scopes of `FROM`, `WITH`, `LATERAL` and subqueries. It returns a [`Resolution`].
+//!
+//! ```
+//! use pg_ast_names::{DdlCatalog, define, resolve};
+//!
+//! let mut catalog = DdlCatalog::new();
+//! define(&pg_ast::parse("CREATE TABLE users (id int, name text)")?, &mut catalog);
+//!
+//! let names = resolve(&pg_ast::parse("SELECT * FROM users AS u")?, &catalog);
+//! assert!(names.outputs[0].as_ref().unwrap().names().eq(["id", "name"]));
+//! let names = resolve(&pg_ast::parse("SELECT u.nmae FROM users AS u")?, &catalog);
+//! assert_eq!(names.mistakes[0].to_string(), "column u.nmae does not exist");
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+//!
+//! What it is told about a database is a [`Catalog`]: [nothing](NoCatalog), [what statements define](DdlCatalog), or one of your
+//! own.
+//!
+//! | to | call |
+//! |---|---|
+//! | tell what names mean, which are wrong, and what `*` stands for | [`resolve`] |
+//! | do so in the functions of PL/pgSQL | `resolve_body` (feature `plpgsql`) |
+//! | collect the tables and columns that a schema's statements define | [`define`] |
+//! | list what statements need, and put them in order | [`dependencies`], [`Dependencies::order`] |
+//!
+//! Each version of PostgreSQL is a module with these calls, as in [`pg_ast`]; the root re-exports those of the newest one that is
+//! enabled, and [`with_version!`] chooses one at run time. The types of results and of catalogs are the same for all versions.
+
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+// Each version compiles its own copy of the files in `version/`.
+#![allow(clippy::duplicate_mod)]
+
+mod name_catalog;
+mod name_mistakes;
+mod resolution;
+mod stmt_dependencies;
+
+/// What the list of versions is for.
+macro_rules! versions {
+    // `$d` is a dollar sign, for the macro in it.
+    ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+        $(
+            // The versions are those of pg_ast: features that other crates turn on there count.
+            pg_ast::$module! {
+                #[doc = concat!("The names in SQL for PostgreSQL ", $major, ".")]
+                ///
+                /// The root of the crate re-exports the newest version that is enabled.
+                #[path = "version"]
+                pub mod $module {
+                    use pg_ast::$module as pg;
+
+                    #[path = "mod.rs"]
+                    mod version;
+
+                    pub use version::*;
+                }
+            }
+        )*
+
+        /// Runs code with the module of a [`Version`](pg_ast::Version) that is chosen at run time, as
+        /// [`pg_ast::with_version!`] does.
+        ///
+        /// ```
+        /// use pg_ast_names::pg_ast::{Error, Version};
+        /// use pg_ast_names::{NoCatalog, with_version};
+        ///
+        /// /// The number of columns that the first statement returns.
+        /// fn columns(version: Version, sql: &str) -> Result<Option<usize>, Error> {
+        ///     with_version!(version, pg, names => {
+        ///         let found = names::resolve(&pg::parse(sql)?, &NoCatalog);
+        ///         Ok(found.outputs[0].as_ref().map(|columns| columns.names().len()))
+        ///     })
+        /// }
+        /// assert_eq!(columns(Version::newest(), "SELECT a, b FROM t")?, Some(2));
+        /// # Ok::<(), Error>(())
+        /// ```
+        #[macro_export]
+        macro_rules! with_version {
+            ($d version:expr, $d pg:ident, $d names:ident => $d code:expr) => {{
+                let version: $d crate::pg_ast::Version = $d version;
+                // A `match`, since its arms cannot be macros.
+                'version: {
+                    $(
+                        $d crate::pg_ast::$module! {
+                            if version == $d crate::pg_ast::Version::$variant {
+                                #[allow(unused_imports)]
+                                use $d crate::{$module as $d names, pg_ast::$module as $d pg};
+                                break 'version $d code;
+                            }
+                        }
+                    )*
+                    ::core::unreachable!("all versions are above")
+                }
+            }};
+        }
+    };
+}
+libpg_query::for_each_version! { [versions!] $ }
+
+/// Re-exports the newest version.
+macro_rules! root {
+    ($module:ident) => {
+        #[doc(inline)]
+        pub use $module::*;
+    };
+}
+pg_ast::newest_version! { root }
+
+pub use name_catalog::{
+    Catalog, DdlCatalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
+};
+pub use name_mistakes::{MistakeKind, NameMistake};
+pub use pg_ast;
+pub use resolution::{
+    Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse, FunctionMeaning,
+    FunctionUse, Resolution, SourceColumn, SourceKind, StarPart, TableMeaning, TableUse,
+};
+pub use stmt_dependencies::{Dependencies, Object, StmtDependencies, StmtOrder};
+
+// Never compiled: rustfmt finds the files of a module, but not in a macro.
+#[cfg(any())]
+mod version;
+
+/// Tests the code in README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

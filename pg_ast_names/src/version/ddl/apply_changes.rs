@@ -1,0 +1,269 @@
+//! Applies statements that change or drop what is in a catalog.
+
+use std::collections::HashSet;
+
+use pg_ast::QualifiedName;
+
+use super::apply_ddl::{get_mut, key, take};
+use super::apply_objects::{defined, parameter_types};
+use super::expr::written_rows::type_name;
+use super::lookup::name_lookup::{of_list, written};
+use super::pg::protobuf::{AlterTableType, ObjectType};
+use super::pg::view::{
+    AlterObjectSchemaStmt, AlterTableStmt, DropStmt, Node, ObjectWithArgs, RangeVar, RenameStmt,
+};
+use crate::name_catalog::{DdlCatalog, Relation, Routine};
+
+/// The most columns that a table can have: `MaxHeapAttributeNumber` of PostgreSQL's `htup_details.h`.
+const MOST_COLUMNS: usize = 1600;
+
+/// Calls `f` for a relation and all that inherit from it.
+fn each_heir(catalog: &mut DdlCatalog, name: &QualifiedName, mut f: impl FnMut(&mut Relation)) {
+    let mut names = vec![name.clone()];
+    let mut seen = HashSet::new();
+    while let Some(name) = names.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        names.extend(catalog.heirs.children(&name).cloned());
+        if let Some(relation) = get_mut(catalog, &name) {
+            f(relation);
+        }
+    }
+}
+
+/// Drops a column, and that of heirs which have it only from there.
+fn drop_column(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str, recurses: bool) {
+    let mut names = vec![name.clone()];
+    while let Some(name) = names.pop() {
+        if let Some(relation) = get_mut(catalog, &name) {
+            relation.columns.retain(|it| it.name != column);
+        }
+        let heirs: Vec<_> = catalog.heirs.children(&name).cloned().collect();
+        for heir in heirs {
+            let has_it = get_mut(catalog, &heir)
+                .is_some_and(|relation| relation.columns.iter().any(|it| it.name == column));
+            let is_own = catalog.own_columns.get(&heir).is_some_and(|own| own.contains(column));
+            if !recurses {
+                catalog.own_columns.entry(heir).or_default().insert(column.to_owned());
+            } else if has_it && !is_own {
+                names.push(heir);
+            }
+        }
+    }
+}
+
+pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
+    let table = alter.relation().map(written);
+    let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
+    for cmd in alter.cmds() {
+        let Node::AlterTableCmd(cmd) = cmd else { continue };
+        match cmd.subtype() {
+            AlterTableType::AtAddColumn => {
+                for column in defined(catalog, cmd.def()) {
+                    each_heir(catalog, &name, |relation| {
+                        let is_new = !relation.columns.iter().any(|it| it.name == column.name);
+                        if is_new && relation.columns.len() < MOST_COLUMNS {
+                            relation.columns.push(column.clone());
+                        }
+                    });
+                }
+            }
+            AlterTableType::AtDropColumn => {
+                let recurses = alter.relation().is_some_and(RangeVar::inh);
+                drop_column(catalog, &name, cmd.name(), recurses);
+            }
+            AlterTableType::AtAlterColumnType => {
+                let of = cmd.def().and_then(|def| match def {
+                    Node::ColumnDef(column) => column.type_name(),
+                    _ => None,
+                });
+                let of = of.and_then(type_name);
+                each_heir(catalog, &name, |relation| {
+                    let mut columns = relation.columns.iter_mut();
+                    if let Some(column) = columns.find(|column| column.name == cmd.name()) {
+                        column.type_name.clone_from(&of);
+                    }
+                });
+            }
+            AlterTableType::AtAddInherit | AlterTableType::AtAttachPartition => {
+                let other = match cmd.def() {
+                    Some(Node::RangeVar(table)) => Some(table),
+                    Some(Node::PartitionCmd(part)) => part.name(),
+                    _ => None,
+                };
+                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
+                    continue;
+                };
+                let is_parent = cmd.subtype() == AlterTableType::AtAddInherit;
+                let (parent, child) =
+                    if is_parent { (other, name.clone()) } else { (name.clone(), other) };
+                catalog.heirs.add(parent, child);
+            }
+            AlterTableType::AtDropInherit | AlterTableType::AtDetachPartition => {
+                let other = match cmd.def() {
+                    Some(Node::RangeVar(table)) => Some(table),
+                    Some(Node::PartitionCmd(part)) => part.name(),
+                    _ => None,
+                };
+                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
+                    continue;
+                };
+                let is_parent = cmd.subtype() == AlterTableType::AtDropInherit;
+                let (parent, child) = if is_parent { (&other, &name) } else { (&name, &other) };
+                catalog.heirs.remove(parent, child);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedName) {
+    catalog.heirs.rename(old, new);
+    catalog.views.rename(old, new);
+    if let Some(own) = catalog.own_columns.remove(old) {
+        catalog.own_columns.insert(new.clone(), own);
+    }
+}
+
+pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
+    let (old, new) = (rename.subname(), rename.newname());
+    if rename.rename_type() == ObjectType::ObjectSchema {
+        if let Some(mut schema) = catalog.schemas.remove(old) {
+            for relation in schema.relations.values_mut() {
+                let before = relation.name.clone();
+                relation.name.schema = Some(new.to_owned());
+                rename_links(catalog, &before, &relation.name);
+            }
+            for routine in schema.routines.values_mut().flatten() {
+                routine.name.schema = Some(new.to_owned());
+            }
+            catalog.schemas.insert(new.to_owned(), schema);
+        }
+        return;
+    }
+    if let Some(Node::ObjectWithArgs(function)) = rename.object() {
+        for mut routine in take_routines(catalog, function) {
+            new.clone_into(&mut routine.name.name);
+            catalog.add_routine(routine);
+        }
+        return;
+    }
+    let table = match (rename.relation(), rename.object()) {
+        (Some(table), _) => Some(written(table)),
+        (None, Some(Node::List(names))) => Some(of_list(names)),
+        _ => None,
+    };
+    let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
+    if matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute) {
+        each_heir(catalog, &name, |relation| {
+            let mut columns = relation.columns.iter_mut();
+            if let Some(column) = columns.find(|column| column.name == old) {
+                new.clone_into(&mut column.name);
+            }
+        });
+    } else if is_relation(rename.rename_type())
+        && let Some(mut relation) = take(catalog, &name)
+    {
+        new.clone_into(&mut relation.name.name);
+        rename_links(catalog, &name, &relation.name);
+        catalog.add_relation(relation);
+    }
+}
+
+fn is_relation(kind: ObjectType) -> bool {
+    matches!(
+        kind,
+        ObjectType::ObjectTable
+            | ObjectType::ObjectView
+            | ObjectType::ObjectMatview
+            | ObjectType::ObjectForeignTable
+            | ObjectType::ObjectSequence
+            | ObjectType::ObjectType
+    )
+}
+
+pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
+    for object in drop.objects() {
+        match (drop.remove_type(), object) {
+            (ObjectType::ObjectSchema, Node::String(name)) => {
+                let schema = catalog.schemas.remove(name.sval()).unwrap_or_default();
+                for relation in schema.relations.into_values() {
+                    drop_relation(catalog, relation.name);
+                }
+            }
+            (ObjectType::ObjectType, Node::TypeName(of)) => {
+                if let Some(name) = key(catalog, &of_list(of.names())) {
+                    take(catalog, &name);
+                }
+            }
+            (_, Node::ObjectWithArgs(function)) => {
+                take_routines(catalog, function);
+            }
+            (
+                ObjectType::ObjectTable
+                | ObjectType::ObjectView
+                | ObjectType::ObjectMatview
+                | ObjectType::ObjectForeignTable
+                | ObjectType::ObjectSequence,
+                Node::List(names),
+            ) => {
+                if let Some(name) = key(catalog, &of_list(names)) {
+                    drop_relation(catalog, name);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Drops a relation, its partitions and heirs, and the views of them: without CASCADE, the server refuses if there are any.
+fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
+    let mut names = vec![name];
+    while let Some(name) = names.pop() {
+        take(catalog, &name);
+        names.extend(catalog.heirs.take(&name));
+        names.extend(catalog.views.take(&name));
+        catalog.own_columns.remove(&name);
+    }
+}
+
+/// Takes functions out: of a name that may have several, those of these parameters.
+fn take_routines(catalog: &mut DdlCatalog, function: ObjectWithArgs<'_>) -> Vec<Routine> {
+    let QualifiedName { schema, name } = of_list(function.objname());
+    let parameters = parameter_types(function.objargs());
+    let schemas = match schema {
+        Some(schema) => vec![schema],
+        None => catalog.search_path.clone(),
+    };
+    let mut taken = Vec::new();
+    for schema in schemas {
+        let Some(contents) = catalog.schemas.get_mut(&schema) else { continue };
+        let Some(routines) = contents.routines.get_mut(&name) else { continue };
+        let is_meant =
+            |routine: &mut Routine| function.args_unspecified() || routine.parameters == parameters;
+        taken.extend(routines.extract_if(.., is_meant));
+    }
+    taken
+}
+
+/// `ALTER .. SET SCHEMA`.
+pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<'_>) {
+    if let Some(Node::ObjectWithArgs(function)) = alter.object() {
+        for mut routine in take_routines(catalog, function) {
+            routine.name.schema = Some(alter.newschema().to_owned());
+            catalog.add_routine(routine);
+        }
+    }
+    let table = match (alter.relation(), alter.object()) {
+        (None, Some(Node::List(names))) => Some(of_list(names)),
+        (table, _) => table.map(written),
+    };
+    if let Some(name) = table.and_then(|name| key(catalog, &name))
+        && let Some(mut relation) = take(catalog, &name)
+    {
+        relation.name.schema = Some(alter.newschema().to_owned());
+        rename_links(catalog, &name, &relation.name);
+        catalog.add_relation(relation);
+    }
+}

@@ -1,0 +1,312 @@
+//! Fills a catalog with what statements define, change and drop.
+
+use pg_ast::{Literal, QualifiedName};
+
+use super::any_tree::AnyTree;
+use super::applied_bodies::apply_do;
+use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
+use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
+use super::expr::written_rows::type_name;
+use super::lookup::column_names::{NamedColumns, RowType};
+use super::lookup::name_lookup::{of_list, written};
+use super::pg::protobuf::{CmdType, ObjectType, VariableSetKind};
+use super::pg::seam::with_stack;
+use super::pg::view::{
+    CreateRangeStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar, SelectStmt,
+    VariableSetStmt,
+};
+use super::resolver::NameResolver;
+use crate::name_catalog::{
+    DdlCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
+};
+use crate::resolution::TableMeaning;
+
+pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
+    match stmt {
+        Node::CreateStmt(create) => create_table(catalog, create),
+        Node::CreateForeignTableStmt(create) => {
+            if let Some(create) = create.base_stmt() {
+                create_table(catalog, create);
+            }
+        }
+        Node::ViewStmt(view) => {
+            if let Some(table) = view.view() {
+                add_query(catalog, table, RelationKind::View, stmt);
+            }
+        }
+        Node::CreateTableAsStmt(create) => create_as(catalog, create),
+        Node::SelectStmt(select) => apply_select(catalog, select),
+        Node::CompositeTypeStmt(create) => {
+            if let Some(table) = create.typevar() {
+                let columns = defined(catalog, create.coldeflist());
+                add(catalog, table, RelationKind::CompositeType, columns, true);
+            }
+        }
+        Node::CreateSeqStmt(create) => {
+            if let Some(table) = create.sequence() {
+                let columns = ["last_value", "log_cnt", "is_called"];
+                let columns = columns.map(|name| RelationColumn::new(name.to_owned(), None));
+                add(catalog, table, RelationKind::Sequence, columns.into(), true);
+            }
+        }
+        Node::CreateSchemaStmt(create) => {
+            let name = create.schemaname();
+            // Without a name, it is that of a role.
+            if !name.is_empty() {
+                catalog.schemas.entry(name.to_owned()).or_default();
+                let path = catalog.search_path.clone();
+                catalog.search_path.insert(0, name.to_owned());
+                for element in create.schema_elts() {
+                    with_stack(|| apply(catalog, element));
+                }
+                catalog.search_path = path;
+            }
+        }
+        Node::CreateFunctionStmt(create) => {
+            let routine = routine(catalog, &catalog.search_path, create);
+            catalog.add_routine(routine);
+        }
+        Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
+            let QualifiedName { schema, name } = of_list(create.defnames());
+            let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
+            let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
+            routine.is_variadic = true;
+            catalog.add_routine(routine);
+        }
+        Node::CreateExtensionStmt(_) => {
+            // Where it puts what is not known.
+            let schema = first_of(&catalog.search_path);
+            catalog.schemas.entry(schema).or_default().is_open = true;
+        }
+        Node::AlterTableStmt(alter) => alter_table(catalog, alter),
+        Node::RenameStmt(rename) => apply_rename(catalog, rename),
+        Node::CreateRangeStmt(create) => add_range_type(catalog, create),
+        // A rule of this kind makes a table a view.
+        Node::RuleStmt(rule) if rule.event() == CmdType::CmdSelect => {
+            let name = rule.relation().and_then(|table| key(catalog, &written(table)));
+            if let Some(relation) = name.and_then(|name| get_mut(catalog, &name)) {
+                relation.kind = RelationKind::View;
+            }
+        }
+        Node::AlterObjectSchemaStmt(alter) => set_schema(catalog, alter),
+        Node::DropStmt(drop) => apply_drop(catalog, drop),
+        Node::DoStmt(stmt) => apply_do(catalog, stmt),
+        Node::VariableSetStmt(set) => apply_set(catalog, set),
+        _ => {}
+    }
+}
+
+/// Returns the name of an existing relation, with its schema.
+pub(crate) fn key(catalog: &DdlCatalog, name: &QualifiedName) -> Option<QualifiedName> {
+    find(catalog, name).map(|relation| relation.name.clone())
+}
+
+pub(crate) fn take(catalog: &mut DdlCatalog, name: &QualifiedName) -> Option<Relation> {
+    let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
+    schema.relations.remove(&name.name)
+}
+
+pub(crate) fn get_mut<'c>(
+    catalog: &'c mut DdlCatalog,
+    name: &QualifiedName,
+) -> Option<&'c mut Relation> {
+    let schema = catalog.schemas.get_mut(name.schema.as_deref()?)?;
+    schema.relations.get_mut(&name.name)
+}
+
+fn add(
+    catalog: &mut DdlCatalog,
+    table: RangeVar<'_>,
+    kind: RelationKind,
+    columns: Vec<RelationColumn>,
+    is_complete: bool,
+) -> QualifiedName {
+    let name = QualifiedName::new(schema_of(&catalog.search_path, table), table.relname());
+    catalog.add_relation(Relation { name: name.clone(), kind, columns, is_complete });
+    name
+}
+
+fn is_there(catalog: &DdlCatalog, table: RangeVar<'_>) -> bool {
+    let schema = schema_of(&catalog.search_path, table);
+    find(catalog, &QualifiedName::new(schema, table.relname())).is_some()
+}
+
+fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
+    let Some(table) = create.relation() else { return };
+    if create.if_not_exists() && is_there(catalog, table) {
+        return;
+    }
+    let (columns, is_complete) = created_columns(catalog, create);
+    let parents: Vec<_> = create
+        .inh_relations()
+        .iter()
+        .filter_map(|parent| match parent {
+            Node::RangeVar(parent) => key(catalog, &written(parent)),
+            _ => None,
+        })
+        .collect();
+    // A change of a type is one of its tables.
+    let of_type = create.of_typename().and_then(type_name);
+    let of_type = of_type.and_then(|of| key(catalog, &of));
+    let name = add(catalog, table, RelationKind::Table, columns, is_complete);
+    if let Some(of_type) = of_type {
+        catalog.heirs.add(of_type, name.clone());
+    }
+    if !parents.is_empty() {
+        let own = defined(catalog, create.table_elts()).into_iter().map(|column| column.name);
+        catalog.own_columns.insert(name.clone(), own.collect());
+    }
+    for parent in parents {
+        catalog.heirs.add(parent, name.clone());
+    }
+}
+
+/// Adds a relation with the columns of a query.
+fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, stmt: Node<'_>) {
+    let (columns, is_complete, used) = {
+        let mut resolver = NameResolver::new(&*catalog);
+        let columns = resolver.statement(stmt).unwrap_or_default();
+        let used = resolver.found.tables.iter().filter_map(|table| match &table.meaning {
+            TableMeaning::Relation(relation) => Some(relation.clone()),
+            _ => None,
+        });
+        (relation_columns(&columns), columns.is_complete(), used.collect::<Vec<_>>())
+    };
+    let is_temporary = used.iter().any(|used| used.schema.as_deref() == Some("pg_temp"));
+    let name = add(catalog, table, kind, columns, is_complete);
+    if kind == RelationKind::Table {
+        return;
+    }
+    // A view of a temporary table is one as well.
+    let name = match take(catalog, &name) {
+        Some(mut relation) if is_temporary => {
+            relation.name.schema = Some("pg_temp".to_owned());
+            let name = relation.name.clone();
+            catalog.add_relation(relation);
+            name
+        }
+        Some(relation) => {
+            catalog.add_relation(relation);
+            name
+        }
+        None => name,
+    };
+    for used in used {
+        catalog.views.add(used, name.clone());
+    }
+}
+
+fn relation_columns(columns: &NamedColumns<'_>) -> Vec<RelationColumn> {
+    let columns = columns.columns.iter().map(|column| {
+        let row = match &column.row {
+            Some(RowType::Relation(relation)) => Some(relation.name.clone()),
+            _ => None,
+        };
+        RelationColumn::new(column.name.to_string(), row)
+    });
+    columns.collect()
+}
+
+fn create_as(catalog: &mut DdlCatalog, create: CreateTableAsStmt<'_>) {
+    let Some(table) = create.into().and_then(IntoClause::rel) else { return };
+    if create.if_not_exists() && is_there(catalog, table) {
+        return;
+    }
+    let kind = match create.objtype() {
+        ObjectType::ObjectMatview => RelationKind::MaterializedView,
+        _ => RelationKind::Table,
+    };
+    add_query(catalog, table, kind, Node::CreateTableAsStmt(create));
+}
+
+/// `SELECT INTO` creates a table, and `set_config` changes a setting: a dump begins with it.
+fn apply_select(catalog: &mut DdlCatalog, select: SelectStmt<'_>) {
+    if let Some(table) = select.into_clause().and_then(IntoClause::rel) {
+        return add_query(catalog, table, RelationKind::Table, select.into());
+    }
+    if select.target_list().len() != 1 || !select.from_clause().is_empty() {
+        return;
+    }
+    let Some(Node::ResTarget(target)) = select.target_list().first() else { return };
+    let Some(Node::FuncCall(call)) = target.val() else { return };
+    if of_list(call.funcname()).name != "set_config" {
+        return;
+    }
+    let text = |index| match call.args().get(index).and_then(Node::literal) {
+        Some(Literal::String(text)) => Some(text),
+        _ => None,
+    };
+    if let (Some("search_path"), Some(path)) = (text(0), text(1)) {
+        let names = path.split(',').map(|name| name.trim().trim_matches('"').to_owned());
+        catalog.search_path = names.filter(|name| !name.is_empty()).collect();
+    }
+}
+
+fn apply_set(catalog: &mut DdlCatalog, set: VariableSetStmt<'_>) {
+    if set.name() != "search_path" {
+        return;
+    }
+    match set.kind() {
+        VariableSetKind::VarSetValue => {
+            let names = set.args().iter().filter_map(|arg| match arg.literal() {
+                Some(Literal::String(name)) => Some(name.to_owned()),
+                _ => None,
+            });
+            catalog.search_path = names.filter(|name| !name.is_empty()).collect();
+        }
+        VariableSetKind::VarSetDefault | VariableSetKind::VarReset => {
+            catalog.search_path = vec!["public".to_owned()];
+        }
+        _ => {}
+    }
+}
+
+/// A type of ranges has functions of its name, and of its multirange's.
+fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
+    let QualifiedName { schema, name } = of_list(create.type_name());
+    let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
+    let written = create.params().iter().find_map(|param| match param {
+        Node::DefElem(param) if param.defname() == "multirange_type_name" => match param.arg()? {
+            Node::TypeName(of) => of.names().last()?.as_str(),
+            _ => None,
+        },
+        _ => None,
+    });
+    let multirange = match (written, name.contains("range")) {
+        (Some(written), _) => written.to_owned(),
+        (None, true) => name.replacen("range", "multirange", 1),
+        (None, false) => format!("{name}_multirange"),
+    };
+    for name in [name, multirange] {
+        let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
+        routine.is_variadic = true;
+        catalog.add_routine(routine);
+    }
+}
+
+/// Adds to a catalog what the statements define, change and drop, in their order: tables, views, composite types, sequences,
+/// schemas and functions. `SET search_path` and what a dump has in its place apply from there on.
+///
+/// The columns of a view are those of its query. What a statement refers to and the catalog does not know leaves a relation
+/// with columns that are not all known.
+///
+/// ```
+/// use pg_ast_names::{Catalog as _, DdlCatalog, define};
+///
+/// let mut catalog = DdlCatalog::new();
+/// let dump = "SELECT pg_catalog.set_config('search_path', '', false);
+///     CREATE TABLE app.users (id int, name text);
+///     CREATE VIEW app.named AS SELECT u.* FROM app.users u WHERE name IS NOT NULL;
+///     ALTER TABLE app.users ADD COLUMN age int";
+/// define(&pg_ast::parse(dump)?, &mut catalog);
+/// let of = |name| catalog.relation("app", name).unwrap().columns.len();
+/// assert_eq!((of("users"), of("named")), (3, 2));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+pub fn define<'t>(tree: impl Into<AnyTree<'t>>, catalog: &mut DdlCatalog) {
+    tree.into().read(|stmts| {
+        for stmt in stmts.iter().filter_map(|stmt| stmt.stmt()) {
+            apply(catalog, stmt);
+        }
+    });
+}

@@ -1,0 +1,9 @@
+//! What statements change in a catalog, and what they define and need.
+
+pub(crate) mod applied_bodies;
+pub(crate) mod apply_changes;
+pub(crate) mod apply_ddl;
+pub(crate) mod apply_objects;
+pub(crate) mod defined_objects;
+
+use super::{any_tree, expr, lookup, pg, resolver};

@@ -1,0 +1,10 @@
+//! Expressions: the names in them, the rows that they are, and the names that their columns get.
+
+pub(crate) mod function_names;
+pub(crate) mod output_names;
+pub(crate) mod polymorphic_rows;
+pub(crate) mod row_types;
+pub(crate) mod set_functions;
+pub(crate) mod written_rows;
+
+use super::{lookup, pg, resolver};

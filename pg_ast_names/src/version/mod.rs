@@ -1,0 +1,19 @@
+//! The code of one PostgreSQL version: compiled once per version, against that version of pg_ast, which is `pg`.
+
+mod any_tree;
+mod bodies;
+mod ddl;
+mod expr;
+mod lookup;
+mod query;
+mod resolver;
+mod stmts;
+
+use super::pg;
+
+pub use any_tree::AnyTree;
+#[cfg(feature = "plpgsql")]
+pub use bodies::body_names::{BodyNames, resolve_body};
+pub use ddl::apply_ddl::define;
+pub use ddl::defined_objects::dependencies;
+pub use resolver::resolve;

@@ -1,0 +1,9 @@
+//! Queries: `FROM`, `WITH`, and the columns that they return.
+
+pub(crate) mod common_tables;
+pub(crate) mod from_items;
+pub(crate) mod function_columns;
+pub(crate) mod joined_columns;
+pub(crate) mod query_scopes;
+
+use super::{expr, lookup, pg, resolver};

@@ -1,0 +1,225 @@
+//! Names in utility statements that name objects alone: `COMMENT`, `GRANT`, `TRUNCATE`, `OWNED BY`.
+
+use std::rc::Rc;
+
+use pg_ast::{Context, QualifiedName};
+
+use super::lookup::column_names::NamedColumns;
+use super::lookup::name_lookup::of_list;
+use super::pg::protobuf::{GrantTargetType, ObjectType};
+use super::pg::view::{GrantStmt, List, Node, VacuumStmt};
+use super::resolver::{NameResolver, SourceState};
+use super::stmt_scopes::NamedIn;
+use crate::name_catalog::Relation;
+use crate::resolution::{SourceKind, TableMeaning};
+
+impl<'a> NameResolver<'a> {
+    /// Resolves a statement that names objects alone, or one of which nothing else is known.
+    pub(crate) fn naming(&mut self, stmt: Node<'a>) {
+        match stmt {
+            Node::CommentStmt(comment) => {
+                self.listed_object(stmt, comment.objtype(), comment.object());
+            }
+            Node::SecLabelStmt(label) => {
+                self.listed_object(stmt, label.objtype(), label.object());
+            }
+            Node::GrantStmt(grant) => self.grant(grant),
+            Node::TruncateStmt(truncate) => self.objects(truncate.relations()),
+            Node::LockStmt(lock) => self.objects(lock.relations()),
+            Node::VacuumStmt(vacuum) => self.vacuum(vacuum),
+            Node::CreateSeqStmt(create) => {
+                if let Some(sequence) = create.sequence() {
+                    self.defined_table(sequence);
+                }
+                self.owned_by(create.options());
+            }
+            Node::AlterSeqStmt(alter) => {
+                let before = core::mem::replace(&mut self.is_lenient, true);
+                if let Some(sequence) = alter.sequence() {
+                    self.object(sequence);
+                }
+                self.is_lenient = before;
+                self.owned_by(alter.options());
+            }
+            stmt => self.other(stmt),
+        }
+    }
+
+    /// Resolves tables that a statement names.
+    pub(crate) fn objects(&mut self, tables: impl IntoIterator<Item = Node<'a>>) {
+        for table in tables {
+            if let Node::RangeVar(table) = table {
+                self.object(table);
+            }
+        }
+    }
+
+    /// Resolves an object that is named by a list: a table, or what is of one.
+    pub(crate) fn listed_object(
+        &mut self,
+        stmt: Node<'a>,
+        of: ObjectType,
+        object: Option<Node<'a>>,
+    ) {
+        let Some(Node::List(list)) = object else { return self.other(stmt) };
+        let names: Vec<&'a str> = list.strs().collect();
+        // A name that is missing in the list is another object, such as a type.
+        if names.len() != list.len() {
+            return self.other(stmt);
+        }
+        let node = Node::List(list);
+        match (of, &*names) {
+            (
+                ObjectType::ObjectTable
+                | ObjectType::ObjectView
+                | ObjectType::ObjectMatview
+                | ObjectType::ObjectForeignTable,
+                names,
+            ) => {
+                self.listed_table(node, names);
+            }
+            (ObjectType::ObjectColumn, [table @ .., column]) if !table.is_empty() => {
+                let source = self.listed_table(node, table);
+                self.named_column(source, node, -1, column, NamedIn::Relation);
+            }
+            (
+                ObjectType::ObjectTabconstraint
+                | ObjectType::ObjectTrigger
+                | ObjectType::ObjectPolicy
+                | ObjectType::ObjectRule,
+                [table @ .., _],
+            ) if !table.is_empty() => {
+                self.listed_table(node, table);
+            }
+            _ => self.other(stmt),
+        }
+    }
+
+    /// Makes a source of a table that is named by a list.
+    fn listed_table(&mut self, node: Node<'a>, names: &[&'a str]) -> usize {
+        let (table, schema) = match names {
+            [table] => (*table, None),
+            [.., schema, table] => (*table, Some((*schema).to_owned())),
+            [] => ("", None),
+        };
+        let name = QualifiedName { schema, name: table.to_owned() };
+        let (relation, meaning) = match self.relation(&name) {
+            Ok(relation) => (Some(relation), TableMeaning::Relation(relation.name.clone())),
+            Err(meaning) => (None, meaning),
+        };
+        if meaning == TableMeaning::Missing && !self.is_lenient {
+            self.missing_table(node, -1, &name);
+        }
+        let columns = match relation {
+            Some(relation) => self.columns_of(relation),
+            None => Rc::new(NamedColumns::unknown()),
+        };
+        let kind = SourceKind::Table(relation.map_or_else(|| name.clone(), |it| it.name.clone()));
+        let is_stored = relation.is_none_or(Relation::has_system_columns);
+        let state = SourceState { columns, relation, has_alias: false, is_stored };
+        let source = self.add_source(node, -1, kind, Some(table), state);
+        self.add_table_use(node, -1, name, meaning, Context::Ddl);
+        if let Some(found) = self.found.tables.last_mut() {
+            found.source = Some(source);
+        }
+        source
+    }
+
+    /// Resolves the tables that `DROP` names.
+    pub(crate) fn drop_objects(&mut self, stmt: Node<'a>, kind: ObjectType, objects: List<'a>) {
+        use ObjectType as Of;
+        let is_table = matches!(
+            kind,
+            Of::ObjectTable
+                | Of::ObjectView
+                | Of::ObjectMatview
+                | Of::ObjectForeignTable
+                | Of::ObjectSequence
+        );
+        if !is_table {
+            return self.other(stmt);
+        }
+        for object in objects {
+            let Node::List(names) = object else { continue };
+            let name = of_list(names);
+            let meaning = match self.relation(&name) {
+                Ok(relation) => TableMeaning::Relation(relation.name.clone()),
+                // `IF EXISTS` or not, what is dropped may be gone.
+                Err(_) => TableMeaning::Unknown,
+            };
+            self.add_table_use(object, -1, name, meaning, Context::Ddl);
+        }
+    }
+
+    /// Resolves the tables and columns of `GRANT` and `REVOKE`.
+    pub(crate) fn grant(&mut self, grant: GrantStmt<'a>) {
+        let is_of_tables = grant.targtype() == GrantTargetType::AclTargetObject
+            && grant.objtype() == ObjectType::ObjectTable;
+        if !is_of_tables {
+            return self.other(grant.into());
+        }
+        for table in grant.objects() {
+            let Node::RangeVar(table) = table else { continue };
+            self.with_table(Some(table), |this, source| {
+                for privilege in grant.privileges() {
+                    if let Node::AccessPriv(privilege) = privilege {
+                        this.column_names(source, privilege.cols(), NamedIn::Relation);
+                    }
+                }
+            });
+        }
+    }
+
+    /// Resolves the tables and columns of `VACUUM` and `ANALYZE`.
+    pub(crate) fn vacuum(&mut self, vacuum: VacuumStmt<'a>) {
+        for table in vacuum.rels() {
+            let Node::VacuumRelation(table) = table else { continue };
+            self.with_table(table.relation(), |this, source| {
+                this.column_names(source, table.va_cols(), NamedIn::Relation);
+            });
+        }
+    }
+
+    /// Resolves the column that owns a sequence.
+    pub(crate) fn owned_by(&mut self, options: List<'a>) {
+        for option in options {
+            let Node::DefElem(option) = option else { continue };
+            let Some(Node::List(list)) = option.arg().filter(|_| option.defname() == "owned_by")
+            else {
+                continue;
+            };
+            let names: Vec<&'a str> = list.strs().collect();
+            // `NONE` is a name alone.
+            if let [table @ .., column] = &*names
+                && !table.is_empty()
+            {
+                let source = self.listed_table(Node::List(list), table);
+                self.named_column(source, Node::List(list), -1, column, NamedIn::Relation);
+            }
+        }
+    }
+
+    /// Returns whether a name is that of a table which is being created.
+    pub(crate) fn is_of_source(&self, source: usize, name: &QualifiedName) -> bool {
+        let source = self.found.sources.get(source);
+        let Some(SourceKind::Table(table)) = source.map(|source| &source.kind) else {
+            return false;
+        };
+        if table.name != name.name {
+            return false;
+        }
+        match (&table.schema, &name.schema) {
+            (None, None) => true,
+            (Some(of), Some(schema)) => of == schema,
+            (None, Some(schema)) => self.catalog.search_path().first() == Some(schema),
+            // The first in the path that has such a table: it will be there.
+            (Some(of), None) => {
+                let schemas = self.schemas(None);
+                let has_it = |schema: &&&str| {
+                    **schema == of || self.catalog.relation(schema, &name.name).is_some()
+                };
+                schemas.iter().find(has_it).is_some_and(|schema| schema == of)
+            }
+        }
+    }
+}

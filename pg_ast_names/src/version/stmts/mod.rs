@@ -1,0 +1,7 @@
+//! Statements that write, that define something, and those that only name tables and columns.
+
+pub(crate) mod listed_names;
+pub(crate) mod stmt_scopes;
+pub(crate) mod utility_scopes;
+
+use super::{ddl, lookup, pg, query, resolver};
