@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, thread};
 
 use pg_ast::view;
+use pg_ast_effects::FindEffects as _;
 
 /// The codes that a client sends instead of a startup message to request encryption, by TLS or by GSSAPI.
 const ENCRYPTION: [u32; 2] = [80_877_103, 80_877_104];

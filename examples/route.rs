@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use pg_ast::effects::Effects;
+use pg_ast_effects::{Effects, FindEffects as _};
 use pg_ast::{Error, FilterValue, view};
 
 /// Returns whether SQL does more than read, and the values of its shards, as SQL; an empty list means all of them.

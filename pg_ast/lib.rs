@@ -131,8 +131,7 @@
 //!
 //! Enums and structs of this crate that may get more variants or fields are `#[non_exhaustive]`. Closed are those whose
 //! contents something else fixes: the nodes and fields of a version, by libpg_query's schema; [`BackslashQuote`],
-//! [`LockMode`], [`TriggerType`] and `effects::Volatility`, by PostgreSQL; [`ColumnUnit`], [`LineColumn`] and
-//! `effects::Answer`, by what they count or answer.
+//! [`LockMode`] and [`TriggerType`], by PostgreSQL; [`ColumnUnit`] and [`LineColumn`], by what they count.
 //!
 //! # Features
 //!
@@ -141,7 +140,6 @@
 //! | `pg18` | yes | PostgreSQL 18 |
 //! | `pg15`, `pg16`, `pg17` | no | older versions |
 //! | `cache` | no | [`ShapeCache`]: trees by the shape of their SQL |
-//! | `effects` | no | [`effects`]: what statements do to a server |
 //! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
 //! | `plpgsql` | no | [`plpgsql`]: functions in PL/pgSQL as typed trees; [`parse_plpgsql`]: as JSON |
 //!
@@ -159,11 +157,6 @@
 #![cfg_attr(
     not(feature = "cache"),
     doc = "[`ShapeCache`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ShapeCache.html"
-)]
-#![cfg_attr(
-    not(feature = "effects"),
-    doc = "[`effects`]: https://docs.rs/pg_ast/latest/pg_ast/effects/index.html
-[`ParseResult::effects`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ParseResult.html#method.effects"
 )]
 #![cfg_attr(
     not(feature = "plpgsql"),
@@ -203,25 +196,6 @@ mod types;
 
 #[doc(inline)]
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee, Tagged};
-#[cfg(feature = "effects")]
-pub mod effects {
-    //! What statements do to a server: [`ParseResult::effects`](crate::ParseResult::effects) tells.
-    //!
-    //! | question | field |
-    //! |---|---|
-    //! | does it write, may a replica run it | [`writes`](Effects::writes), [`on_standby`](Effects::on_standby), [`in_read_only`](Effects::in_read_only) |
-    //! | may a pool give the session to others | [`session`](Effects::session) |
-    //! | where does a transaction begin and end | [`transaction`](Effects::transaction), [`block`](Effects::block) |
-    //! | whom does it keep waiting, and for how long | [`tables`](Effects::tables) |
-    //! | what is gone then | [`losses`](Effects::losses) |
-    //! | can it run again | [`repeatable`](Effects::repeatable) |
-    //! | who may run it | [`privileges`](Effects::privileges) |
-
-    pub use crate::types::effects::{
-        Answer, Effects, FunctionCalled, Loss, LossKind, Privilege, PrivilegeKind, SessionEffect,
-        TableEffect, TransactionBlock, TransactionEffect, UnknownSql, Volatility, Which,
-    };
-}
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use formats::json;
@@ -287,8 +261,6 @@ pub mod __private {
 #[doc(hidden)]
 pub mod __testing {
     pub use crate::text::psql::lex;
-    #[cfg(feature = "effects")]
-    pub use crate::types::effects::builtin_functions::{builtin_names, functions_without_effect};
 }
 
 #[cfg(pg_ast_newest = "pg15")]

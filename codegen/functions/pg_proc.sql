@@ -1,5 +1,5 @@
--- Writes `pg_ast/types/effects/pg_proc.txt`, the functions of a PostgreSQL server:
---   psql -X -At -f codegen/functions/pg_proc.sql > pg_ast/types/effects/pg_proc.txt
+-- Writes `pg_ast_effects/src/functions/pg_proc.txt`, the functions of a PostgreSQL server:
+--   psql -X -At -f codegen/functions/pg_proc.sql > pg_ast_effects/src/functions/pg_proc.txt
 -- A line is a name, its volatility (i, s, v), its parallel safety (s, r, u), whether it is strict (t, f), and x if not
 -- everybody may execute it. Of overloaded names it has the strictest: volatile before stable, unsafe before restricted, not
 -- strict before strict, restricted before public. Functions that SQL cannot call are left out.

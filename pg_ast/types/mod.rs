@@ -8,8 +8,6 @@ pub(crate) mod analysis;
 pub(crate) mod cache_stats;
 pub(crate) mod catalog;
 pub(crate) mod digest;
-#[cfg(feature = "effects")]
-pub(crate) mod effects;
 pub(crate) mod error;
 pub(crate) mod expected;
 pub(crate) mod filter;

@@ -5,8 +5,6 @@ use core::str::FromStr;
 
 use crate::foundation::arena;
 use crate::foundation::stack;
-#[cfg(feature = "effects")]
-use crate::types::error::{Error, ErrorKind};
 
 /// The items that follow from the list of versions.
 macro_rules! versions {
@@ -121,10 +119,6 @@ macro_rules! versions {
             )*
         }
 
-        /// The major versions that the crate supports, whether or not they are enabled.
-        #[cfg(feature = "effects")]
-        const SUPPORTED_MAJORS: &[u32] = &[$($major),*];
-
         impl Version {
             /// The enabled versions, oldest first.
             pub const ALL: &[Self] = &[$(#[cfg(feature = $feature)] Self::$variant,)*];
@@ -180,19 +174,6 @@ impl Version {
     pub(crate) fn from_major(major: u32) -> Option<Self> {
         Self::ALL.iter().copied().find(|version| version.major() == major)
     }
-}
-
-/// Returns an error unless it is a major version of PostgreSQL of which the effects are known. An unknown one would be
-/// taken for a newer version than all others.
-#[cfg(feature = "effects")]
-pub(crate) fn check_server(major: u32) -> Result<(), Error> {
-    if SUPPORTED_MAJORS.contains(&major) {
-        return Ok(());
-    }
-    let known: Vec<_> = SUPPORTED_MAJORS.iter().map(u32::to_string).collect();
-    let message = format!("the effects on PostgreSQL {major} are not known");
-    let hint = format!("a server is given by its major version, one of {}", known.join(", "));
-    Err(Error::new(ErrorKind::Unsupported, message).with_hint(hint))
 }
 
 /// The major version: `18`.

@@ -3,8 +3,6 @@
 //! `raw` and `protobuf`, which differ between versions, are in `pg18.rs` and the other files of that kind.
 
 mod editor;
-#[cfg(feature = "effects")]
-mod effects;
 mod facts;
 mod ffi;
 mod names;
@@ -24,11 +22,6 @@ pub use editor::lossy::{LossyParse, parse_lossy};
 pub use editor::ranges::{NodeRanges, NodesWithRanges, parse_with_ranges};
 pub(crate) use editor::scan_lossy::token_texts_lossy;
 pub use editor::scan_lossy::{LossyScan, comments_lossy, scan_lossy, split_lossy};
-#[cfg(feature = "effects")]
-pub(crate) use effects::effects_of_text;
-#[cfg(feature = "effects")]
-#[doc(hidden)]
-pub use effects::has_alter_rule;
 pub(crate) use facts::analysis::analyze_text;
 pub use facts::analysis::found::quote_identifier;
 pub use facts::digest::digest;

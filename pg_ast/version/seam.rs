@@ -1,4 +1,5 @@
-//! What the crates `pg_ast_syntax`, the concrete tree, and `pg_ast_names`, what names mean, need of this one beside its API.
+//! What the crates of the layers above need of this one beside its API: `pg_ast_syntax`, the concrete tree, `pg_ast_names`, what names
+//! mean, and `pg_ast_effects`, what statements do to a server.
 //!
 //! Only these crates may use it, in the same version: nothing here is covered by semantic versioning.
 
@@ -8,10 +9,11 @@ pub use super::ffi::derivation::Derivation;
 pub use super::plpgsql::literal_places::LiteralPlaces;
 pub use super::read::expect::Terminal;
 pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd, ScriptTrial};
+pub use super::view::fields::FieldValue;
 pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};
 pub use crate::types::written_text::WrittenText;
 
-// Types that `pg_ast_names` needs.
+// Types that `pg_ast_names` needs; the last one, `pg_ast_effects` as well.
 #[cfg(feature = "plpgsql")]
 pub use super::plpgsql::names_in_scope::NamesInScope;
 pub use super::view::fields::FieldValue;
@@ -20,15 +22,19 @@ use core::ops::Range;
 use std::sync::LazyLock;
 
 use super::editor::scan_lossy::{LossyScan, scan_lossy_for};
+use super::facts::analysis::statement::Stmt;
 use super::ffi::expect::{END, Expect};
-use super::names::ParseResult;
+use super::names::protobuf::ObjectType;
+use super::names::{NodeRef, ParseResult, views};
 #[cfg(feature = "plpgsql")]
 use super::plpgsql::{Expr, Function};
 use super::read::expect;
-use super::view::{Node, RawStmt, fields};
+use super::view::{Node, RangeVar, RawStmt, fields};
+use crate::convert::roles::Role;
 use crate::foundation::{limits, order, stack};
 use crate::types::error::{Error, Warning};
 use crate::types::options::ParserOptions;
+use crate::types::qualified_name::QualifiedName;
 use crate::types::text::CheckedStmt;
 
 // For both crates.
@@ -103,17 +109,12 @@ pub fn checked_stmt(
     CheckedStmt { range, result, copy_data }
 }
 
-// For `pg_ast_names`.
+// For `pg_ast_names` and `pg_ast_effects`.
 
 /// Passes a view of the statements of an owned tree to `f`, which only reads: unlike
 /// [`with_view`](super::ParseResult::with_view), values that C cannot hold are no error.
 pub fn read<R>(tree: &ParseResult, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
     tree.protobuf.read(f)
-}
-
-/// Runs `f` with enough stack for some levels of a recursion; see [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md).
-pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
-    stack::with_stack(f)
 }
 
 /// Returns the address of a node, which a part of it at its beginning has as well; null where there is no node.
@@ -128,6 +129,13 @@ pub fn field<'a>(node: Node<'a>, c_name: &str) -> Option<FieldValue<'a>> {
     fields::field(node, c_name).map(|(_, value)| value)
 }
 
+// For `pg_ast_names`.
+
+/// Runs `f` with enough stack for some levels of a recursion; see [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md).
+pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
+    stack::with_stack(f)
+}
+
 /// Calls `f` with each expression and statement of SQL in a function, and the names that it can use: none if it is not analyzed
 /// before it runs.
 #[cfg(feature = "plpgsql")]
@@ -136,4 +144,48 @@ pub fn each_expr_in_scope<'a>(
     f: &mut dyn FnMut(&'a Expr, Option<&NamesInScope<'a>>),
 ) {
     function.each_expr_in_scope(f);
+}
+
+// For `pg_ast_effects`.
+
+/// Returns a name with its schema, which is empty if it is not named.
+#[must_use]
+pub fn qualified_name(schema: &str, name: &str) -> QualifiedName {
+    QualifiedName::of_parts(schema, name)
+}
+
+/// Returns the name of a type of statement, by its place in the order of their names; `None` behind the last one.
+#[must_use]
+pub const fn statement_name(index: usize) -> Option<&'static str> {
+    if index < views::STATEMENTS.len() { Some(views::STATEMENTS[index].name) } else { None }
+}
+
+/// What a statement is about, as its fields name it.
+pub struct StmtObjects<'a> {
+    /// The kind of the objects: `Undefined` if no field has it.
+    pub kind: ObjectType,
+    /// The names of objects of that kind: each is a string, a list of strings, or a name with arguments.
+    pub objects: Vec<Node<'a>>,
+    /// Tables and other relations.
+    pub relations: Vec<RangeVar<'a>>,
+    /// Functions: their names, or names with arguments.
+    pub functions: Vec<Node<'a>>,
+}
+
+/// Returns what a statement is about; `None` for another node.
+#[must_use]
+pub fn stmt_objects(node: Node<'_>) -> Option<StmtObjects<'_>> {
+    let stmt = Stmt::new(node)?;
+    let relations = stmt.nodes(Role::Table).chain(stmt.nodes(Role::OtherRelation));
+    Some(StmtObjects {
+        kind: stmt.kind(),
+        objects: stmt.nodes(Role::Object).collect(),
+        relations: relations.filter_map(Node::as_range_var).collect(),
+        functions: stmt.nodes(Role::Function).collect(),
+    })
+}
+
+/// Passes a view of a node of an owned tree to `f`, as [`read`] does.
+pub fn read_node<R>(node: NodeRef<'_>, f: impl FnOnce(Node<'_>) -> R) -> R {
+    node.read(f)
 }

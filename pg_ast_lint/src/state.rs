@@ -3,7 +3,7 @@
 use core::mem;
 use std::collections::{HashMap, HashSet};
 
-use pg_ast::effects::Effects;
+use pg_ast_effects::Effects;
 use pg_ast::protobuf::{ObjectType, TransactionStmtKind};
 use pg_ast::view::{Node, RangeVar};
 

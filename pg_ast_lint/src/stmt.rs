@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use pg_ast::QualifiedName;
-use pg_ast::effects::Effects;
+use pg_ast_effects::{Effects, FindEffects as _};
 use pg_ast::protobuf::{ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind};
 use pg_ast::view::{CommonTableExpr, CreateStmt, List, Node, RangeVar, RenameStmt, Tree};
 

@@ -8,6 +8,7 @@ use pg_ast::{
     NodeRef, ParseMode, ParseResult, ParserOptions, Shape, ShapeCache, ShapeOptions, Template,
     view,
 };
+use pg_ast_effects::FindEffects as _;
 
 /// SQL, with its tree if it has one.
 pub struct Input {
@@ -175,7 +176,6 @@ pub const VERBS: &[Verb] = &[
     tree!("fingerprint of a tree", false, |tree| tree.fingerprint()),
     tree!("deparse_truncated", false, |tree| tree.deparse_truncated(100)),
     tree!("analyze", false, |tree| tree.analyze()),
-    #[cfg(feature = "effects")]
     tree!("effects", true, |tree| tree.effects()),
     tree!("aliases", false, |tree| (tree.aliases(), tree.tables(), tree.filter_columns())),
     tree!("nodes", false, |tree| tree.nodes().count()),

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::process::exit;
 
-use pg_ast::effects::{Answer, Effects, LossKind, TransactionBlock, Which};
+use pg_ast_effects::{Answer, Effects, FindEffects as _, LossKind, TransactionBlock, Which};
 use pg_ast::{LockMode, view};
 
 use super::common::{corpus, scripts::root, split};
@@ -302,7 +302,7 @@ fn functions(server: &mut Server) -> Vec<String> {
         split::split(&script).iter().map(|sql| server.query(sql)).collect::<Result<Vec<_>, _>>();
     let rows = rows.expect("the functions");
     let lines: Vec<_> = rows.concat().concat();
-    let table = root().join("pg_ast/types/effects/pg_proc.txt");
+    let table = root().join("pg_ast_effects/src/functions/pg_proc.txt");
     let table = std::fs::read_to_string(table).expect("the table");
     let same = lines.iter().map(String::as_str).eq(table.lines());
     if same { Vec::new() } else { vec!["pg_proc.txt is not that of the server".to_owned()] }

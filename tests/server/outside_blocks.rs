@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pg_ast::LockMode;
-use pg_ast::effects::{TransactionBlock, Which};
+use pg_ast_effects::{TransactionBlock, Which};
 
 use super::connection::{Server, Session};
 use super::effects::{ACTIVE_TRANSACTION, mode, told};

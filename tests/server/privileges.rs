@@ -1,6 +1,6 @@
 //! Statements with the privileges that are told, and with all of them but one.
 
-use pg_ast::effects::PrivilegeKind;
+use pg_ast_effects::PrivilegeKind;
 
 use super::connection::Server;
 use super::effects::told;
@@ -105,7 +105,7 @@ pub fn compared(server: &mut Server) -> Vec<String> {
         REVOKE TEMPORARY ON DATABASE postgres FROM public").expect("a role");
     for sql in CASES {
         let effects = told(sql);
-        let grant = |privilege: &pg_ast::effects::Privilege| {
+        let grant = |privilege: &pg_ast_effects::Privilege| {
             if privilege.kind == PrivilegeKind::Superuser {
                 return "ALTER ROLE needy SUPERUSER; ".to_owned();
             }

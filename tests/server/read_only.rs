@@ -1,6 +1,6 @@
 //! Queries in a read-only transaction: which of them the server refuses, and which it refuses by what is in the database.
 
-use pg_ast::effects::Answer;
+use pg_ast_effects::Answer;
 
 use super::connection::Server;
 use super::effects::{READ_ONLY, told};

@@ -1,7 +1,7 @@
 //! What statements do to servers of other versions than the grammar's.
 
 use pg_ast::ErrorKind;
-use pg_ast::effects::{Answer, PrivilegeKind, Which};
+use pg_ast_effects::{Answer, FindEffects as _, PrivilegeKind, Which};
 
 use super::{MAJOR, pg};
 

@@ -6,6 +6,7 @@
 //! are emptied, enums get invalid constants. A crash ends this process.
 
 use pg_ast::{DeparseOptions, ErrorKind};
+use pg_ast_effects::FindEffects as _;
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, Value};
 
@@ -223,7 +224,6 @@ fn look_at(tree: &ParseResult) {
     tree.walk_names(|name, _| names += name.name().len());
     let conditions: usize = tree.nodes().map(|node| node.filters().len()).sum();
     assert!(names + conditions < 1 << 30);
-    #[cfg(feature = "effects")]
     let _ = tree.effects();
     let mut catalog = pg_ast_names::DdlCatalog::new();
     pg_names::define(tree, &mut catalog);

@@ -20,9 +20,7 @@ mod edit_lists;
 mod edit_print;
 mod edit_shared;
 mod edits;
-#[cfg(feature = "effects")]
 mod effects;
-#[cfg(feature = "effects")]
 mod effects_on;
 mod empty_strings;
 mod expect;

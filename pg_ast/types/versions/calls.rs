@@ -5,8 +5,6 @@ use core::borrow::Borrow;
 use super::Version;
 use crate::types::analysis::{Analysis, Summary};
 use crate::types::digest::{Digest, DigestOptions};
-#[cfg(feature = "effects")]
-use crate::types::effects::Effects;
 use crate::types::error::{Error, Warning};
 use crate::types::expected::Completion;
 use crate::types::fingerprint::Fingerprint;
@@ -126,22 +124,6 @@ impl Version {
     /// As `view::parse` of the version's module.
     pub fn analyze(self, sql: &str) -> Result<Analysis, Error> {
         of_version!(self, analyze_text(sql))
-    }
-
-    /// Returns what each statement does to a server of this version.
-    ///
-    /// ```
-    /// let effects = pg_ast::Version::newest().effects("SELECT 1; TRUNCATE t")?;
-    /// assert!(effects[0].is_pure() && effects[1].writes.is_yes());
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As `view::parse` of the version's module.
-    #[cfg(feature = "effects")]
-    pub fn effects(self, sql: &str) -> Result<Vec<Effects>, Error> {
-        of_version!(self, effects_of_text(sql))
     }
 
     /// The tokens of SQL, in order, comments included.

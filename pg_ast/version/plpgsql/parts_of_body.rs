@@ -55,7 +55,20 @@ macro_rules! parts {
             }
 
             /// Returns whether it is a loop, of any kind.
-            pub(crate) fn is_loop(self) -> bool {
+            ///
+            /// ```
+            /// let body = "BEGIN WHILE a LOOP NULL; END LOOP; RETURN; END";
+            /// let body = pg_ast::plpgsql::parse_body(body, None)?;
+            /// let mut parts = body.parts();
+            /// let mut loops = 0;
+            /// while let Some(part) = parts.next() {
+            ///     loops += usize::from(part.is_loop());
+            /// }
+            /// assert_eq!(loops, 1);
+            /// # Ok::<(), pg_ast::Error>(())
+            /// ```
+            #[must_use]
+            pub fn is_loop(self) -> bool {
                 matches!(
                     self,
                     Self::Loop(_)

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pg_ast::Literal;
-use pg_ast::effects::Volatility;
+use pg_ast_effects::Volatility;
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, Token};
 use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar};
 

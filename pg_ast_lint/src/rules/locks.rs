@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use pg_ast::effects::Effects;
+use pg_ast_effects::Effects;
 use pg_ast::protobuf::{AlterTableType, ObjectType, ReindexObjectType, Token};
 use pg_ast::view::{
     AlterTableCmd, AlterTableStmt, DefElem, Node, PartitionCmd, RangeVar, ReindexStmt, VacuumStmt,

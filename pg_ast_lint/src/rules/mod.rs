@@ -22,7 +22,7 @@ mod variables;
 use core::iter;
 use core::ops::Range;
 
-use pg_ast::effects::Effects;
+use pg_ast_effects::Effects;
 use pg_ast::plpgsql::Function;
 use pg_ast::view::{Node, RawStmt};
 

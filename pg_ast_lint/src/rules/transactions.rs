@@ -1,6 +1,6 @@
 //! Rules about transactions.
 
-use pg_ast::effects::TransactionBlock;
+use pg_ast_effects::TransactionBlock;
 use pg_ast::protobuf::{AlterTableType, Token, TransactionStmtKind};
 use pg_ast::view::{DefElem, Node, PartitionCmd};
 

@@ -4,6 +4,7 @@ use std::fmt::{Debug, Write as _};
 
 use pg_ast::protobuf::{Integer, Node};
 use pg_ast::{DeparseOptions, DigestOptions, Error, ParserOptions, Version, view};
+use pg_ast_effects::FindEffects as _;
 
 /// Returns what the calls return for each statement of a script, and for what is left of it after some damage.
 pub fn report(script: &str) -> String {

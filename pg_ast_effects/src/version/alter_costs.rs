@@ -3,13 +3,13 @@
 use super::alter_rules::{AlterRule, Descends, alter_rule, option_lock};
 use super::finder::EffectsFinder;
 use super::locked_tables::relation_name;
-use super::names::protobuf::{AlterTableType, ConstrType, ObjectType};
-use super::view::fields::{FieldValue, field};
-use super::view::{
+use super::pg::protobuf::{AlterTableType, ConstrType, ObjectType};
+use super::pg::seam::{FieldValue, field};
+use super::pg::view::{
     AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, List, Node, RangeVar, TypeName,
 };
-use crate::types::catalog::LockMode;
-use crate::types::effects::{Answer, TransactionBlock, Volatility, Which};
+use crate::{Answer, TransactionBlock, Volatility, Which};
+use pg_ast::LockMode;
 
 /// What a column or a constraint costs the table that gets it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -208,7 +208,7 @@ impl<'a> EffectsFinder<'a> {
         let mut cost = Cost::rewrites(type_cost(column.type_name()));
         let default = of(ConstrType::ConstrDefault)
             .and_then(Constraint::raw_expr)
-            .filter(|default| default.literal() != Some(crate::Literal::Null));
+            .filter(|default| default.literal() != Some(pg_ast::Literal::Null));
         if let Some(default) = default {
             cost = cost.and(Cost::rewrites(volatile(default)));
         }
@@ -218,7 +218,7 @@ impl<'a> EffectsFinder<'a> {
         let is_virtual = |it| {
             matches!(
                 field(Node::Constraint(it), "generated_kind"),
-                Some((_, FieldValue::Text("v")))
+                Some(FieldValue::Text("v"))
             )
         };
         let generated = of(ConstrType::ConstrGenerated);
@@ -279,7 +279,7 @@ impl<'a> EffectsFinder<'a> {
 /// Returns whether a constraint is not `NOT ENFORCED`, which PostgreSQL has since 18.
 fn is_enforced(constraint: Constraint<'_>) -> bool {
     let has = |name: &str| match field(Node::Constraint(constraint), name) {
-        Some((_, FieldValue::Number(bits))) => Some(bits != 0),
+        Some(FieldValue::Number(bits)) => Some(bits != 0),
         _ => None,
     };
     match constraint.contype() {

@@ -1,8 +1,8 @@
 //! Which parts of a body in PL/pgSQL run whenever it ends without an error.
 
-use super::plpgsql::{DeclType, Expr, Part};
+use super::pg::plpgsql::{DeclType, Expr, Part};
 
-/// A pass beside [`Parts`](super::plpgsql::Parts), over the parts in their order.
+/// A pass beside [`Parts`](super::pg::plpgsql::Parts), over the parts in their order.
 #[derive(Default)]
 pub(super) struct CertainParts {
     /// Whether the last part runs, after the same of its ancestors.

@@ -1,8 +1,8 @@
 //! What the bodies of `DO` do: in PL/pgSQL with the feature `plpgsql`.
 
 use super::finder::EffectsFinder;
-use super::view::{DoStmt, Node};
-use crate::types::effects::UnknownSql;
+use super::pg::view::{DoStmt, Node};
+use crate::UnknownSql;
 
 impl<'a> EffectsFinder<'a> {
     /// Finds what a `DO` does.
@@ -14,7 +14,7 @@ impl<'a> EffectsFinder<'a> {
                 .and_then(|option| option.arg()?.as_str())
         };
         let language = text("language").unwrap_or("plpgsql");
-        self.effects.repeatable = crate::types::effects::Answer::Maybe;
+        self.effects.repeatable = crate::Answer::Maybe;
         let is_read = match text("as") {
             Some(body) if language == "plpgsql" => self.of_plpgsql(body),
             _ => false,
@@ -36,9 +36,11 @@ mod of_plpgsql {
     use super::super::certain_parts::CertainParts;
     use super::super::effects_of;
     use super::super::finder::EffectsFinder;
-    use super::super::names::ParseResult;
-    use super::super::plpgsql::{Part, parse_body};
-    use crate::types::effects::{Answer, TransactionBlock, TransactionEffect, UnknownSql};
+    use super::super::pg::ParseResult;
+    use super::super::pg::plpgsql::{Part, parse_body};
+    use super::super::pg::seam::read;
+    use super::super::pg::view::RawStmt;
+    use crate::{Answer, TransactionBlock, TransactionEffect, UnknownSql};
 
     /// The bodies in bodies that are read: a `DO` can only be in another one as dynamic SQL, as often as its quotes allow.
     const MAX_DEPTH: usize = 8;
@@ -89,12 +91,8 @@ mod of_plpgsql {
 
         fn of_tree(&mut self, tree: &ParseResult, certain: bool) {
             let (server, depth) = (self.server, self.depth + 1);
-            let effects = tree.protobuf.read(|stmts| {
-                stmts
-                    .iter()
-                    .map(|stmt| effects_of((*stmt).into(), server, depth))
-                    .collect::<Vec<_>>()
-            });
+            let of = |stmt: &RawStmt<'_>| effects_of((*stmt).into(), server, depth);
+            let effects: Vec<_> = read(tree, |stmts| stmts.iter().map(of).collect());
             self.has_bodies = true;
             for mut effects in effects {
                 if !certain {

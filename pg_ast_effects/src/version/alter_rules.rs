@@ -5,8 +5,8 @@
 //! in `alter_costs.rs`. `tests/server/effects.rs` compares them with a server.
 
 use super::statement_rules::Repeat;
-use crate::types::catalog::LockMode;
-use crate::types::effects::{Answer, LossKind, Which};
+use crate::{Answer, LossKind, Which};
+use pg_ast::LockMode;
 
 /// Whether a subcommand applies to partitions and to tables that inherit, unless the statement says `ONLY`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

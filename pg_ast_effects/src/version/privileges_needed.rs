@@ -2,12 +2,12 @@
 
 use super::finder::{EffectsFinder, is_temporary};
 use super::losses::{object_name, plain_name, target_names};
-use super::names::protobuf::{CmdType, ConstrType, ObjectType, OnConflictAction};
+use super::pg::protobuf::{CmdType, ConstrType, ObjectType, OnConflictAction};
+use super::pg::view::{Alias, CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
 use super::statement_rules::{Need, StatementRule};
 use super::statements_about::about;
-use super::view::{Alias, CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
-use crate::types::catalog::LockMode;
-use crate::types::effects::{Privilege, PrivilegeKind, Which};
+use crate::{Privilege, PrivilegeKind, Which};
+use pg_ast::LockMode;
 
 impl<'a> EffectsFinder<'a> {
     fn need(&mut self, kind: PrivilegeKind, on: &'static str, name: String, columns: Vec<String>) {
@@ -395,14 +395,14 @@ fn reads_target(node: Node<'_>, target: RangeVar<'_>) -> bool {
 
 /// Returns the `RETURNING` of a statement that writes rows.
 fn returning(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    use super::view::fields::{FieldValue, field};
+    use super::pg::seam::{FieldValue, field};
     // Since 18, it is a clause.
     let clause = match field(node, "returningClause") {
-        Some((_, FieldValue::Node(clause))) if !matches!(clause, Node::Null) => Some(clause),
+        Some(FieldValue::Node(clause)) if !matches!(clause, Node::Null) => Some(clause),
         _ => None,
     };
     let list = match field(node, "returningList") {
-        Some((_, FieldValue::List(list))) => list,
+        Some(FieldValue::List(list)) => list,
         _ => List::default(),
     };
     clause.into_iter().chain(list)

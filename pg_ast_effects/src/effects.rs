@@ -1,16 +1,10 @@
 //! What statements do to a server, in types that are the same for all versions.
 
-pub(crate) mod builtin_functions;
-mod function_rules;
-
-pub use builtin_functions::Volatility;
-pub(crate) use builtin_functions::{BuiltinFunction, builtin_function};
-pub(crate) use function_rules::FunctionEffect;
-
 use std::collections::HashMap;
 
-use crate::types::catalog::LockMode;
-use crate::types::qualified_name::QualifiedName;
+use pg_ast::{LockMode, QualifiedName};
+
+use crate::functions::Volatility;
 
 /// An answer that the text of a statement may not be enough for.
 ///

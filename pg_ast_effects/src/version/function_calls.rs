@@ -1,12 +1,13 @@
 //! What the functions do that a statement calls.
 
 use super::finder::EffectsFinder;
-use super::view::{FuncCall, Node};
-use crate::types::effects::{
-    Answer, BuiltinFunction, FunctionCalled, FunctionEffect, Privilege, PrivilegeKind,
-    SessionEffect, TransactionEffect, UnknownSql, Volatility, builtin_function,
+use super::pg::seam::qualified_name;
+use super::pg::view::{FuncCall, Node};
+use crate::functions::{BuiltinFunction, FunctionEffect, builtin_function};
+use crate::{
+    Answer, FunctionCalled, Privilege, PrivilegeKind, SessionEffect, TransactionEffect, UnknownSql,
+    Volatility,
 };
-use crate::types::qualified_name::QualifiedName;
 
 /// Returns the name of the function that a call is of, if it is PostgreSQL's own, and what the catalog says of it.
 pub(super) fn called(call: FuncCall<'_>) -> Option<(&str, BuiltinFunction)> {
@@ -34,7 +35,7 @@ impl<'a> EffectsFinder<'a> {
     pub(super) fn function(&mut self, call: FuncCall<'a>) {
         let mut parts = call.names().rev();
         let name = parts.next().unwrap_or_default();
-        let full = QualifiedName::of_parts(parts.next().unwrap_or_default(), name);
+        let full = qualified_name(parts.next().unwrap_or_default(), name);
         let Some((name, builtin)) = called(call) else {
             return self.unknown_function(full);
         };
@@ -59,7 +60,7 @@ impl<'a> EffectsFinder<'a> {
         });
     }
 
-    fn unknown_function(&mut self, name: QualifiedName) {
+    fn unknown_function(&mut self, name: pg_ast::QualifiedName) {
         self.unknown(UnknownSql::Function(name.clone()));
         self.execute(name.plain());
         self.effects.functions.push(FunctionCalled {
@@ -92,7 +93,7 @@ impl<'a> EffectsFinder<'a> {
     fn builtin(&mut self, call: FuncCall<'a>, effect: FunctionEffect) {
         let text = |index: usize| {
             call.args().iter().nth(index).and_then(|it| match it.literal() {
-                Some(crate::Literal::String(text)) => Some(text),
+                Some(pg_ast::Literal::String(text)) => Some(text),
                 _ => None,
             })
         };
@@ -162,10 +163,10 @@ impl<'a> EffectsFinder<'a> {
 }
 
 /// Returns whether a constant is `true`, as `boolin` reads it.
-fn is_true(value: &crate::Literal<'_>) -> bool {
+fn is_true(value: &pg_ast::Literal<'_>) -> bool {
     match value {
-        crate::Literal::Boolean(value) => *value,
-        crate::Literal::String(text) => {
+        pg_ast::Literal::Boolean(value) => *value,
+        pg_ast::Literal::String(text) => {
             let text = text.trim().to_ascii_lowercase();
             !text.is_empty()
                 && (["true", "yes"].iter().any(|all| all.starts_with(&text))

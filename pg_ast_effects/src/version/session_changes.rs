@@ -1,17 +1,15 @@
 //! What statements change in the session and in the transaction, and which cannot be in a transaction block.
 
 use super::finder::{EffectsFinder, boolean, is_on, is_temporary};
-use super::names::protobuf::{
+use super::pg::protobuf::{
     AlterSubscriptionType, AlterTableType, DiscardMode, ReindexObjectType, TransactionStmtKind,
     VariableSetKind,
 };
-use super::view::{
+use super::pg::seam::qualified_name;
+use super::pg::view::{
     CallStmt, IntoClause, Node, PartitionCmd, RangeVar, TransactionStmt, VariableSetStmt,
 };
-use crate::types::effects::{
-    Answer, SessionEffect, TransactionBlock, TransactionEffect, UnknownSql,
-};
-use crate::types::qualified_name::QualifiedName;
+use crate::{Answer, SessionEffect, TransactionBlock, TransactionEffect, UnknownSql};
 
 /// `CURSOR_OPT_HOLD` of PostgreSQL's `src/include/nodes/parsenodes.h`.
 const CURSOR_HOLD: i32 = 0x0020;
@@ -234,7 +232,7 @@ impl<'a> EffectsFinder<'a> {
             Node::RefreshMatViewStmt(refresh) if !refresh.skip_data() => {
                 let name = refresh
                     .relation()
-                    .map(|view| QualifiedName::of_parts(view.schemaname(), view.relname()));
+                    .map(|view| qualified_name(view.schemaname(), view.relname()));
                 self.effects.unknown.push(UnknownSql::View(name.unwrap_or_default()));
                 return;
             }

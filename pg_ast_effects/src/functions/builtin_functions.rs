@@ -1,6 +1,6 @@
 //! PostgreSQL's own functions: what its catalog says of them.
 
-use super::Answer;
+use crate::effects::Answer;
 
 /// How the result of a function depends on its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

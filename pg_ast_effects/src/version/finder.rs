@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::losses::repeatable;
-use super::names::protobuf::SetOperation;
+use super::pg::protobuf::SetOperation;
+use super::pg::seam::{FieldValue, address, field, qualified_name};
+use super::pg::view::{Alias, IntoClause, List, LockingClause, Node, RangeVar, SelectStmt};
 use super::statement_rules::{Class, Repeat, StatementRule, statement_rule};
-use super::view::{Alias, IntoClause, List, LockingClause, Node, RangeVar, SelectStmt};
-use crate::types::analysis::Context;
-use crate::types::catalog::LockMode;
-use crate::types::effects::{Answer, Effects, TableEffect, TransactionBlock, Which};
-use crate::types::qualified_name::QualifiedName;
+use crate::{Answer, Effects, TableEffect, TransactionBlock, Which};
+use pg_ast::Context;
+use pg_ast::LockMode;
 
 /// Whether the statement runs what is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl<'a> EffectsFinder<'a> {
         let checks = checks_privileges(stmt);
         // `COPY` needs its columns only.
         let copied = match stmt {
-            Node::CopyStmt(copy) => copy.relation().map(|table| Node::from(table).address()),
+            Node::CopyStmt(copy) => copy.relation().map(|table| address(table.into())),
             _ => None,
         };
         stmt.walk_tables(|table, context| {
@@ -95,7 +95,7 @@ impl<'a> EffectsFinder<'a> {
                 _ => return,
             };
             self.table(table, Which::Itself, lock);
-            let is_copied = copied.is_some_and(|copied| copied == Node::from(table).address());
+            let is_copied = copied.is_some_and(|copied| copied == address(table.into()));
             if checks && context == Context::Select && !is_copied {
                 self.reads(table);
             }
@@ -198,7 +198,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     pub(super) fn is_row_locked(&self, table: RangeVar<'a>) -> bool {
-        self.row_locked.contains(&Node::from(table).address())
+        self.row_locked.contains(&address(table.into()))
     }
 
     pub(super) fn writes(&mut self, writes: Answer, in_read_only: Answer, on_standby: Answer) {
@@ -250,7 +250,7 @@ impl<'a> EffectsFinder<'a> {
                 Node::RangeVar(table) => {
                     let alias = table.alias().map(Alias::aliasname);
                     if inner || is_locked(alias, table.relname()) {
-                        self.row_locked.insert(item.address());
+                        self.row_locked.insert(address(item));
                     }
                 }
                 Node::JoinExpr(join) => {
@@ -261,8 +261,7 @@ impl<'a> EffectsFinder<'a> {
                 }
                 Node::RangeSubselect(subselect) => {
                     let alias = subselect.alias().map(Alias::aliasname);
-                    if !inner && !is_locked(alias, "")
-                        || !self.locked_queries.insert(item.address())
+                    if !inner && !is_locked(alias, "") || !self.locked_queries.insert(address(item))
                     {
                         continue;
                     }
@@ -295,7 +294,7 @@ impl<'a> EffectsFinder<'a> {
         let tables = &mut self.effects.tables;
         let place = *self.places.entry((schema, name, which)).or_insert_with(|| {
             tables.push(TableEffect {
-                name: QualifiedName::of_parts(schema, name),
+                name: qualified_name(schema, name),
                 which,
                 lock,
                 rewrites: Answer::No,
@@ -332,10 +331,9 @@ pub(super) fn is_temporary(table: RangeVar<'_>) -> bool {
 
 /// Returns whether a statement has `IF EXISTS`, `IF NOT EXISTS` or `OR REPLACE`.
 pub(super) fn is_guarded(stmt: Node<'_>) -> bool {
-    use super::view::fields::{FieldValue, field};
     const FLAGS: [&str; 5] =
         ["if_not_exists", "missing_ok", "replace", "skipIfExists", "skipIfNewValExists"];
-    FLAGS.iter().any(|name| matches!(field(stmt, name), Some((_, FieldValue::Number(1)))))
+    FLAGS.iter().any(|name| matches!(field(stmt, name), Some(FieldValue::Number(1))))
 }
 
 /// Returns whether an option is on that is named without a value or with one for yes, as `defGetBoolean` reads it.

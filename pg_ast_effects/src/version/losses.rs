@@ -3,12 +3,12 @@
 use super::alter_rules::AlterRule;
 use super::finder::{EffectsFinder, is_guarded};
 use super::function_calls::joined;
-use super::names::protobuf::{
+use super::pg::protobuf::{
     AlterTableType, CmdType, DropBehavior, ObjectType, OnConflictAction, TransactionStmtKind,
 };
+use super::pg::view::{AlterTableCmd, AlterTableStmt, DropStmt, List, Node, RangeVar};
 use super::statement_rules::Repeat;
-use super::view::{AlterTableCmd, AlterTableStmt, DropStmt, List, Node, RangeVar};
-use crate::types::effects::{Answer, Loss, LossKind};
+use crate::{Answer, Loss, LossKind};
 
 pub(super) fn cascades(behavior: DropBehavior) -> bool {
     behavior == DropBehavior::DropCascade

@@ -5,12 +5,12 @@
 //! `RangeVarGetRelidExtended` and `table_openrv` in the files of its commands.
 
 use super::finder::{EffectsFinder, is_on};
-use super::names::protobuf::{ConstrType, ObjectType, ReindexObjectType};
-use super::view::{
+use super::pg::protobuf::{ConstrType, ObjectType, ReindexObjectType};
+use super::pg::view::{
     CreateStmt, DropStmt, List, Node, PublicationTable, RangeVar, RenameStmt, VacuumRelation,
 };
-use crate::types::catalog::LockMode;
-use crate::types::effects::{Answer, Which};
+use crate::{Answer, Which};
+use pg_ast::LockMode;
 
 const ACCESS_SHARE: LockMode = LockMode::AccessShareLock;
 const SHARE: LockMode = LockMode::ShareLock;
@@ -216,7 +216,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     /// Locks the table that a foreign key references.
-    pub(super) fn references(&mut self, constraint: super::view::Constraint<'a>) {
+    pub(super) fn references(&mut self, constraint: super::pg::view::Constraint<'a>) {
         if constraint.contype() == ConstrType::ConstrForeign
             && let Some(table) = constraint.pktable()
         {

@@ -1,0 +1,110 @@
+//! The calls, which are the same for the trees of all versions.
+
+use pg_ast::{Error, ErrorKind, Version};
+
+use crate::effects::Effects;
+
+/// What finds effects, by the version of a tree.
+pub trait Sealed {
+    /// Those of one statement, or of each in a tree.
+    type Found;
+
+    /// Finds them on a server of a major version; without one, on that of the grammar's.
+    fn find(&self, server: Option<u32>) -> Self::Found;
+}
+
+/// What statements do to a server: for the trees of each version, `ParseResult` and `view::Tree`, and for their nodes, `NodeRef`,
+/// `view::RawStmt` and `view::Node`.
+///
+/// ```
+/// use pg_ast_effects::{Answer, FindEffects as _, LossKind};
+///
+/// let tree = pg_ast::parse("SELECT * FROM t; WITH d AS (DELETE FROM t RETURNING *) SELECT count(*) FROM d")?;
+/// let [reads, deletes] = &tree.effects()[..] else { panic!() };
+/// assert_eq!((reads.writes, deletes.writes), (Answer::No, Answer::Yes));
+/// assert_eq!(deletes.losses[0].kind, LossKind::AllRows);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+pub trait FindEffects: Sealed {
+    /// Returns what a statement does to a server of the grammar's version: what it writes, which tables it locks and rewrites, what
+    /// it changes in the session, what it can lose, and which privileges it needs. For a tree, these are the [`Effects`] of each
+    /// statement, which say what its text does not tell. For a node that is no statement, it is what evaluating it does.
+    ///
+    /// ```
+    /// use pg_ast_effects::{FindEffects as _, SessionEffect};
+    ///
+    /// let tree = pg_ast::view::parse("SELECT set_config('search_path', 's', false)")?;
+    /// let effects = tree.effects();
+    /// assert_eq!(effects[0].session, [SessionEffect::Setting("search_path".into())]);
+    /// assert_eq!(effects, tree.to_owned_tree()?.effects());
+    ///
+    /// let call = tree.nodes().find(|node| node.as_func_call().is_some()).unwrap();
+    /// assert_eq!(call.effects().session, effects[0].session);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    fn effects(&self) -> Self::Found {
+        self.find(None)
+    }
+
+    /// Returns what a statement does to a server of another major version than the grammar's, one of those that pg_ast supports,
+    /// with or without its feature.
+    ///
+    /// ```
+    /// use pg_ast_effects::{FindEffects as _, PrivilegeKind};
+    ///
+    /// let tree = pg_ast::parse("VACUUM t")?;
+    /// let needed = |server| Ok::<_, pg_ast::Error>(tree.effects_on(server)?[0].privileges[0].kind);
+    /// assert_eq!((needed(16)?, needed(17)?), (PrivilegeKind::Owner, PrivilegeKind::Maintain));
+    /// assert!(tree.effects_on(17_00_04).is_err());
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] if `server` is none of these numbers: 15 to 18. What a server reports as `server_version_num`, such
+    /// as 170004, is the number of a release.
+    fn effects_on(&self, server: u32) -> Result<Self::Found, Error> {
+        check_server(server)?;
+        Ok(self.find(Some(server)))
+    }
+}
+
+impl<T: Sealed> FindEffects for T {}
+
+/// Returns what each statement in SQL does to a server of a version that is chosen at run time.
+///
+/// ```
+/// use pg_ast::Version;
+///
+/// let effects = pg_ast_effects::effects_of(Version::newest(), "SELECT 1; TRUNCATE t")?;
+/// assert!(effects[0].is_pure() && effects[1].writes.is_yes());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As `view::parse` of the version's module.
+pub fn effects_of(version: Version, sql: &str) -> Result<Vec<Effects>, Error> {
+    pg_ast::with_version!(version, pg => Ok(pg::view::parse(sql)?.effects()))
+}
+
+/// The major versions that pg_ast supports, whether or not they are enabled.
+macro_rules! versions {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+        const SUPPORTED_MAJORS: &[u32] = &[$($major),*];
+    };
+}
+libpg_query::for_each_version! { [versions!] }
+
+/// Returns an error unless it is a major version of PostgreSQL of which the effects are known. An unknown one would be
+/// taken for a newer version than all others.
+fn check_server(major: u32) -> Result<(), Error> {
+    if SUPPORTED_MAJORS.contains(&major) {
+        return Ok(());
+    }
+    let known: Vec<_> = SUPPORTED_MAJORS.iter().map(u32::to_string).collect();
+    let message = format!("the effects on PostgreSQL {major} are not known");
+    let hint = format!("a server is given by its major version, one of {}", known.join(", "));
+    Err(Error::new(ErrorKind::Unsupported, message).with_hint(hint))
+}
