@@ -8,8 +8,8 @@
 
 use std::collections::BTreeSet;
 
-use pg_ast_effects::{Effects, FindEffects as _};
 use pg_ast::{Error, FilterValue, view};
+use pg_ast_effects::{Effects, FindEffects as _};
 
 /// Returns whether SQL does more than read, and the values of its shards, as SQL; an empty list means all of them.
 pub(crate) fn route(sql: &str, column: &str) -> Result<(bool, BTreeSet<String>), Error> {

@@ -61,7 +61,7 @@
 //! |---|---|
 //! | list the tables, functions and columns that statements name | [`ParseResult::tables`], [`functions`](ParseResult::functions), [`aliases`](ParseResult::aliases), [`cte_names`](ParseResult::cte_names), [`filter_columns`](ParseResult::filter_columns), or all at once: [`analyze`](ParseResult::analyze) |
 //! | tell the types of statements | [`ParseResult::statement_types`], [`is_utility_stmt`] |
-//! | tell what statements do to a server: what they write, lock, rewrite and lose, and who may run them | [`ParseResult::effects`] (feature `effects`) |
+//! | tell what statements do to a server: what they write, lock, rewrite and lose, and who may run them | [`FindEffects`](https://docs.rs/pg_ast_effects/latest/pg_ast_effects/trait.FindEffects.html) of the crate `pg_ast_effects` |
 //! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
 //! | look at each statement | [`ParseResult::stmts`] |
 //! | tell what names mean: of which table a column is, what `*` stands for, which names are wrong | [`resolve`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.resolve.html) of the crate `pg_ast_names` |

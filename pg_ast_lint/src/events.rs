@@ -1,9 +1,9 @@
 //! What statements change for the statements after them, each by itself. What that means may depend on the state.
 
 use pg_ast::LockMode;
-use pg_ast_effects::{Effects, SessionEffect};
 use pg_ast::protobuf::{AlterTableType, ObjectType, TransactionStmtKind};
 use pg_ast::view::{AlterObjectSchemaStmt, AlterTableStmt, ColumnDef, Node, RangeVar, RenameStmt};
+use pg_ast_effects::{Effects, SessionEffect};
 
 use crate::not_null::NewConstraint;
 use crate::rules::is_numbered;

@@ -3,9 +3,9 @@
 use core::mem;
 use std::collections::{HashMap, HashSet};
 
-use pg_ast_effects::Effects;
 use pg_ast::protobuf::{ObjectType, TransactionStmtKind};
 use pg_ast::view::{Node, RangeVar};
+use pg_ast_effects::Effects;
 
 use crate::events::{Event, TableEvent, events_of, events_of_stmt, locked};
 use crate::not_null::NotNulls;

@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use pg_ast::QualifiedName;
-use pg_ast_effects::{Effects, FindEffects as _};
 use pg_ast::protobuf::{ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind};
 use pg_ast::view::{CommonTableExpr, CreateStmt, List, Node, RangeVar, RenameStmt, Tree};
+use pg_ast_effects::{Effects, FindEffects as _};
 
 use crate::overview::Overview;
 use crate::state::State;

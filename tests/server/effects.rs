@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::process::exit;
 
-use pg_ast_effects::{Answer, Effects, FindEffects as _, LossKind, TransactionBlock, Which};
 use pg_ast::{LockMode, view};
+use pg_ast_effects::{Answer, Effects, FindEffects as _, LossKind, TransactionBlock, Which};
 
 use super::common::{corpus, scripts::root, split};
 use super::connection::{MAJOR, Server};

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use pg_ast::Literal;
-use pg_ast_effects::Volatility;
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, Token};
 use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar};
+use pg_ast_effects::Volatility;
 
 use super::columns::is_serial;
 use super::{drops, in_case_of, locks};

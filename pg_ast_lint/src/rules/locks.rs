@@ -2,11 +2,11 @@
 
 use core::ops::Range;
 
-use pg_ast_effects::Effects;
 use pg_ast::protobuf::{AlterTableType, ObjectType, ReindexObjectType, Token};
 use pg_ast::view::{
     AlterTableCmd, AlterTableStmt, DefElem, Node, PartitionCmd, RangeVar, ReindexStmt, VacuumStmt,
 };
+use pg_ast_effects::Effects;
 
 use super::in_case_of;
 use super::transactions::is_off;

@@ -22,9 +22,9 @@ mod variables;
 use core::iter;
 use core::ops::Range;
 
-use pg_ast_effects::Effects;
 use pg_ast::plpgsql::Function;
 use pg_ast::view::{Node, RawStmt};
+use pg_ast_effects::Effects;
 
 use crate::Finding;
 use crate::state::State;

@@ -1,8 +1,8 @@
 //! Rules about transactions.
 
-use pg_ast_effects::TransactionBlock;
 use pg_ast::protobuf::{AlterTableType, Token, TransactionStmtKind};
 use pg_ast::view::{DefElem, Node, PartitionCmd};
+use pg_ast_effects::TransactionBlock;
 
 use super::in_case_of;
 use crate::state::State;
