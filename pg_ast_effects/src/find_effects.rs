@@ -14,7 +14,8 @@ pub trait Sealed {
 }
 
 /// What statements do to a server: for the trees of each version, `ParseResult` and `view::Tree`, and for their nodes, `NodeRef`,
-/// `view::RawStmt` and `view::Node`.
+/// `view::RawStmt` and `view::Node`. With the feature `plpgsql`, it is also for `plpgsql::Function`: what a call of it does, as far
+/// as its body says.
 ///
 /// ```
 /// use pg_ast_effects::{Answer, FindEffects as _, LossKind};

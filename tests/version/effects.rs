@@ -340,32 +340,6 @@ fn bodies_of_do() {
     assert!(body("BEGIN syntax error END").writes == Answer::Maybe);
 }
 
-/// The linter of bodies, which came first, says the same of them.
-#[cfg(feature = "plpgsql")]
-#[test]
-fn bodies_are_as_their_facts_say() {
-    let mut count = 0;
-    for (_, sql) in crate::common::plpgsql::valid() {
-        let parsed = pg::plpgsql::parse(&sql).expect("parses");
-        for function in
-            parsed.functions.iter().filter_map(|function| function.function.as_ref().ok())
-        {
-            let facts = function.facts();
-            for found in facts.sql.iter().filter(|found| !found.is_dynamic) {
-                let effects = found.expr.tree.effects();
-                let writes = effects.iter().map(|it| it.writes).max().unwrap_or_default();
-                let row_locks = found.expr.query.to_lowercase().contains(" for ");
-                assert!(!found.writes || writes.is_yes(), "{}", found.expr.query);
-                assert!(found.writes || !writes.is_yes() || row_locks, "{}", found.expr.query);
-                let session = effects.iter().any(|it| !it.session.is_empty());
-                assert!(!found.changes_session || session, "{}", found.expr.query);
-                count += 1;
-            }
-        }
-    }
-    assert!(count > 100, "{count}");
-}
-
 #[test]
 fn views_and_owned_trees_are_the_same() {
     let (mut count, mut tables) = (0, 0);

@@ -21,6 +21,7 @@ mod edit_print;
 mod edit_shared;
 mod edits;
 mod effects;
+mod effects_of_functions;
 mod effects_on;
 mod empty_strings;
 mod expect;

@@ -1,4 +1,4 @@
-//! What the SQL in functions names and does.
+//! What the SQL in functions names.
 
 #![cfg(feature = "plpgsql")]
 
@@ -93,64 +93,6 @@ fn variables_are_no_columns_unless_they_are_to_be() {
     assert_eq!(columns(""), ["a"]);
     assert_eq!(columns("#variable_conflict use_variable\n"), ["a"]);
     assert_eq!(columns("#variable_conflict use_column\n"), ["id", "a"]);
-}
-
-#[test]
-fn writes_and_the_session() {
-    let effects = |stmts: &str| with(stmts, |facts| (facts.writes(), facts.changes_session()));
-    for stmts in [
-        "SELECT 1 INTO n FROM t FOR UPDATE;",
-        "PERFORM f();",
-        "SET LOCAL work_mem = '1MB';",
-        "SET TRANSACTION READ ONLY;",
-        "PERFORM set_config('a.b', 'c', true);",
-        "PERFORM pg_advisory_xact_lock(1);",
-        "LOCK TABLE t;",
-        "COPY t TO '/file';",
-        "NOTIFY a;",
-        "EXECUTE 'EXPLAIN SELECT 1';",
-        "EXECUTE 'EXPLAIN DELETE FROM t';",
-        "EXECUTE 'EXPLAIN (ANALYZE off) DELETE FROM t';",
-        "COMMIT;",
-        "EXECUTE t;",
-    ] {
-        assert_eq!(effects(stmts), (false, false), "{stmts}");
-    }
-    for stmts in [
-        "INSERT INTO t VALUES (1);",
-        "WITH x AS (DELETE FROM t RETURNING *) SELECT 1 INTO n FROM x;",
-        "n := nextval('s');",
-        "CREATE TABLE t (a int);",
-        "GRANT SELECT ON t TO u;",
-        "TRUNCATE t;",
-        "COPY t FROM '/file';",
-        "EXECUTE 'SELECT 1 INTO t';",
-        "EXECUTE 'EXPLAIN ANALYZE DELETE FROM t';",
-        "EXECUTE 'EXPLAIN (VERBOSE, ANALYZE true) DELETE FROM t';",
-        // Settings of other sessions, and of a function.
-        "ALTER ROLE u SET work_mem = '1MB';",
-        "ALTER FUNCTION f() SET search_path = a;",
-        "EXECUTE format('DROP TABLE %s', t);",
-        "FOR r IN EXECUTE 'UPDATE ' || t || ' SET a = 1 RETURNING *' LOOP END LOOP;",
-    ] {
-        assert_eq!(effects(stmts), (true, false), "{stmts}");
-    }
-    for stmts in [
-        "SET work_mem = '1MB';",
-        "RESET ALL;",
-        "SET ROLE u;",
-        "PERFORM set_config('a.b', 'c', false);",
-        "PERFORM pg_catalog.set_config('a.b', 'c', n > 1);",
-        "PERFORM pg_advisory_lock(1);",
-        "LISTEN a;",
-        "EXECUTE 'PREPARE q AS SELECT 1';",
-        "EXECUTE 'PREPARE q AS DELETE FROM t';",
-        "EXECUTE 'SET search_path TO ' || t;",
-    ] {
-        assert_eq!(effects(stmts), (false, true), "{stmts}");
-    }
-    assert_eq!(effects("CREATE TEMP TABLE t AS SELECT 1;"), (true, true));
-    assert_eq!(effects("EXECUTE 'SELECT 1 INTO TEMP t';"), (true, true));
 }
 
 #[test]

@@ -1,20 +1,19 @@
-//! What the SQL in a function names and does.
+//! What the SQL in a function names.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::super::plpgsql_tree::{Expr, Function, ResolveOption};
 use super::names::{NodeRef, ParseResult};
-use super::sql_effects::SqlEffects;
 use super::{Dynamic, DynamicPart, Part, SqlSkeleton};
 use crate::ParseMode;
 use crate::types::analysis::{Analysis, Context};
 use crate::types::qualified_name::QualifiedName;
 
-/// What a function does with a database, as far as its SQL says; see [`Function::facts`].
+/// What a function names in a database, as far as its SQL says; see [`Function::facts`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Facts<'a> {
-    /// The SQL that names or does something, in the order of the text. That of a variable is listed where it is run first.
+    /// The SQL that names something, in the order of the text. That of a variable is listed where it is run first.
     pub sql: Vec<SqlFacts<'a>>,
     /// Dynamic SQL that could not be read, such as that of a variable: what it does is not known.
     pub unread: Vec<Dynamic<'a>>,
@@ -22,7 +21,7 @@ pub struct Facts<'a> {
     pub transactions: Vec<Part<'a>>,
 }
 
-/// What one expression or one statement in SQL names and does.
+/// What one expression or one statement in SQL names.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SqlFacts<'a> {
@@ -37,15 +36,10 @@ pub struct SqlFacts<'a> {
     /// In dynamic SQL, what it names by a name that is put together from values, with
     /// [placeholders](super::SqlSkeleton::has_placeholder).
     pub computed: Analysis,
-    /// Whether it changes what is in the database, by itself: functions that it calls may do so as well.
-    pub writes: bool,
-    /// Whether it changes something that outlives the transaction in the session alone: a setting, a temporary table, `LISTEN`, a
-    /// prepared statement, an advisory lock.
-    pub changes_session: bool,
 }
 
 impl Function {
-    /// Lists what the function names and does, by each part of its SQL; that of dynamic SQL as far as it is known.
+    /// Lists what the function names, by each part of its SQL; that of dynamic SQL as far as it is known.
     ///
     /// Static SQL is parsed already, and dynamic SQL is parsed here.
     ///
@@ -66,7 +60,7 @@ impl Function {
     /// assert_eq!(facts.select_tables(), ["log"]);
     /// assert_eq!(facts.functions(), ["format", "set_config"]);
     /// assert_eq!(facts.filter_columns(), [(None, "at".to_owned())]);
-    /// assert!(facts.writes() && facts.changes_session() && facts.unread.is_empty());
+    /// assert!(facts.unread.is_empty());
     /// assert_eq!(facts.transactions.len(), 1);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
@@ -126,16 +120,7 @@ impl Function {
 
 impl<'a> SqlFacts<'a> {
     fn of_tree(stmt: Option<Part<'a>>, expr: &'a Expr, tree: &ParseResult) -> Self {
-        let effects = SqlEffects::of(tree);
-        Self {
-            stmt,
-            expr,
-            is_dynamic: false,
-            names: tree.analyze(),
-            computed: Analysis::default(),
-            writes: effects.writes,
-            changes_session: effects.changes_session,
-        }
+        Self { stmt, expr, is_dynamic: false, names: tree.analyze(), computed: Analysis::default() }
     }
 
     fn without_variables(&mut self, variables: &HashSet<usize>) {
@@ -179,10 +164,7 @@ impl<'a> SqlFacts<'a> {
     }
 
     fn is_empty(&self) -> bool {
-        self.names == Analysis::default()
-            && self.computed == Analysis::default()
-            && !self.writes
-            && !self.changes_session
+        self.names == Analysis::default() && self.computed == Analysis::default()
     }
 }
 
@@ -198,18 +180,6 @@ impl<'a> Facts<'a> {
         if !found.is_empty() {
             self.sql.push(found);
         }
-    }
-
-    /// Returns whether the function changes what is in the database, as far as is [known](Self::unread).
-    #[must_use]
-    pub fn writes(&self) -> bool {
-        self.sql.iter().any(|sql| sql.writes)
-    }
-
-    /// Returns whether the function changes the state of the session; see [`SqlFacts::changes_session`].
-    #[must_use]
-    pub fn changes_session(&self) -> bool {
-        self.sql.iter().any(|sql| sql.changes_session)
     }
 
     /// Returns what all of the SQL names.

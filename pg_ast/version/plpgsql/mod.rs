@@ -68,7 +68,6 @@ mod print_exprs;
 mod print_loops;
 mod print_stmts;
 mod safe_values;
-mod sql_effects;
 mod sql_functions;
 mod sql_quotes;
 mod sql_skeleton;

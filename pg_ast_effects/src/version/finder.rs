@@ -103,7 +103,7 @@ impl<'a> EffectsFinder<'a> {
         self.finish()
     }
 
-    fn finish(self) -> Effects {
+    pub(super) fn finish(self) -> Effects {
         let mut effects = self.effects;
         once(&mut effects.session);
         once(&mut effects.transaction);

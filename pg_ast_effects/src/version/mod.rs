@@ -71,6 +71,17 @@ impl Sealed for Node<'_> {
     }
 }
 
+#[cfg(feature = "plpgsql")]
+impl Sealed for pg::plpgsql::Function {
+    type Found = Effects;
+
+    fn find(&self, server: Option<u32>) -> Effects {
+        let mut finder = EffectsFinder::new(server.unwrap_or(MAJOR), 0);
+        finder.of_function(self);
+        finder.finish()
+    }
+}
+
 impl Sealed for NodeRef<'_> {
     type Found = Effects;
 

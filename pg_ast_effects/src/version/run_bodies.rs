@@ -37,7 +37,7 @@ mod of_plpgsql {
     use super::super::effects_of;
     use super::super::finder::EffectsFinder;
     use super::super::pg::ParseResult;
-    use super::super::pg::plpgsql::{Part, parse_body};
+    use super::super::pg::plpgsql::{Function, Part, parse_body};
     use super::super::pg::seam::read;
     use super::super::pg::view::RawStmt;
     use crate::{Answer, TransactionBlock, TransactionEffect, UnknownSql};
@@ -52,6 +52,12 @@ mod of_plpgsql {
                 return false;
             }
             let Ok(function) = parse_body(body, None) else { return false };
+            self.of_function(&function);
+            true
+        }
+
+        /// Adds what a function does when it is called.
+        pub(crate) fn of_function(&mut self, function: &Function) {
             let mut dynamic: std::collections::HashMap<_, _> = function
                 .dynamic_sql()
                 .into_iter()
@@ -86,7 +92,6 @@ mod of_plpgsql {
                 }
             }
             self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
-            true
         }
 
         fn of_tree(&mut self, tree: &ParseResult, certain: bool) {
