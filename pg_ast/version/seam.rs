@@ -9,7 +9,6 @@ pub use super::ffi::derivation::Derivation;
 pub use super::plpgsql::literal_places::LiteralPlaces;
 pub use super::read::expect::Terminal;
 pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd, ScriptTrial};
-pub use super::view::fields::FieldValue;
 pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};
 pub use crate::types::written_text::WrittenText;
 
@@ -37,7 +36,7 @@ use crate::types::options::ParserOptions;
 use crate::types::qualified_name::QualifiedName;
 use crate::types::text::CheckedStmt;
 
-// For both crates.
+// For `pg_ast_syntax` and `pg_ast_names`.
 
 /// Sorts by a key of two numbers, with code that is compiled once. Items with equal keys keep their order.
 pub fn sort_by_key<T>(items: &mut Vec<T>, key: impl Fn(&T) -> (u64, usize)) {

@@ -216,10 +216,7 @@ impl<'a> EffectsFinder<'a> {
             cost = Cost::rewrites(Answer::Yes);
         }
         let is_virtual = |it| {
-            matches!(
-                field(Node::Constraint(it), "generated_kind"),
-                Some(FieldValue::Text("v"))
-            )
+            matches!(field(Node::Constraint(it), "generated_kind"), Some(FieldValue::Text("v")))
         };
         let generated = of(ConstrType::ConstrGenerated);
         if generated.is_some_and(|generated| !is_virtual(generated)) {

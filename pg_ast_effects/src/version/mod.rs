@@ -41,9 +41,7 @@ impl Sealed for ParseResult {
     type Found = Vec<Effects>;
 
     fn find(&self, server: Option<u32>) -> Vec<Effects> {
-        seam::read(self, |stmts| {
-            stmts.iter().map(|stmt| stmt.find(server)).collect()
-        })
+        seam::read(self, |stmts| stmts.iter().map(|stmt| stmt.find(server)).collect())
     }
 }
 
