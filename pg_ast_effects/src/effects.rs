@@ -51,7 +51,7 @@ impl From<bool> for Answer {
 ///
 /// ```
 /// use pg_ast::LockMode;
-/// use pg_ast::effects::{Answer, TransactionBlock};
+/// use pg_ast_effects::{Answer, FindEffects as _, TransactionBlock};
 ///
 /// let tree = pg_ast::parse("ALTER TABLE t ADD id uuid DEFAULT gen_random_uuid(); CREATE INDEX CONCURRENTLY i ON t (id)")?;
 /// let [add, index] = &tree.effects()[..] else { panic!() };
@@ -132,6 +132,7 @@ impl Effects {
     ///
     /// ```
     /// use pg_ast::LockMode;
+    /// use pg_ast_effects::FindEffects as _;
     ///
     /// let tree = pg_ast::parse("INSERT INTO a SELECT * FROM b")?;
     /// assert_eq!(tree.effects()[0].strongest_lock(), LockMode::RowExclusiveLock);
