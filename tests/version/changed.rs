@@ -263,6 +263,7 @@ fn filled(one_of: usize) {
             let tree = ParseResult::from(tree);
             let checked = tree.deparse_with(DeparseOptions::default().checked(true));
             let given = || tree.to_view().and_then(|view| view.to_owned_tree());
+            assert!(checked.is_err() || tree.deparse().is_ok(), "{place}: {sql}");
             if let (Ok(plain), Err(error)) = (tree.deparse(), &checked)
                 && is_that_of(&plain, given().expect("a tree")) == Some(true)
             {

@@ -8,6 +8,7 @@ mod analysis;
 mod by_hand;
 pub mod c_route;
 mod changed;
+mod checked;
 pub mod comments;
 mod complete;
 mod defaults;

@@ -11,8 +11,13 @@ pub(super) fn checked<'a>(
     given: impl Iterator<Item = Node<'a>>,
 ) -> Result<String, Error> {
     let failed = |message: String| Error::new(ErrorKind::Deparse, format!("deparse: {message}"));
-    // A tree may have the parameters that only normalized SQL has.
-    let options = ParserOptions::default().normalized(true);
+    // A tree may have the parameters that only normalized SQL has. The limits are for SQL of strangers; they depend on the length of
+    // the text, and a tree that is there may have been parsed with others.
+    let options = ParserOptions::default()
+        .normalized(true)
+        .max_bytes(usize::MAX)
+        .max_depth(usize::MAX)
+        .max_nodes(usize::MAX);
     let parsed = view::parse_with(&sql, options)
         .map_err(|error| failed(format!("the tree has no SQL: {}", error.message())))?;
     let mut stmts = parsed.stmts();

@@ -87,10 +87,15 @@ fn deparse_tree(
     options: &DeparseOptions,
     levels: Option<&Levels>,
 ) -> Result<String, Error> {
-    if options.checked {
-        return tree.to_view()?.deparse_with(options);
+    let sql = deparse_raw_stmts(options, levels, |cx| {
+        cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx))
+    })?;
+    if !options.checked {
+        return Ok(sql);
     }
-    deparse_raw_stmts(options, levels, |cx| cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx)))
+    tree.with_view(|stmts| {
+        checked(sql, stmts.iter().map(|stmt| stmt.stmt().unwrap_or(view::Node::Null)))
+    })?
 }
 
 /// Prints a single statement in the given layout.

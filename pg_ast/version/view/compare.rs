@@ -53,7 +53,6 @@ fn difference(
         {
             return Some((a.name(), ""));
         }
-        let again = compared.has(a, b);
         for ((field, value), (_, other)) in values(a).zip(values(b)) {
             if skip(a, field) {
                 continue;
@@ -63,7 +62,7 @@ fn difference(
                 (FieldValue::Text(a), FieldValue::Text(b)) => a == b,
                 (FieldValue::Set(a), FieldValue::Set(b)) => a == b,
                 (FieldValue::List(a), FieldValue::List(b)) => push(&mut rest, a, b),
-                (FieldValue::Node(_), FieldValue::Node(_)) if again => true,
+                (FieldValue::Node(_), FieldValue::Node(_)) if compared.has(a, b) => true,
                 (FieldValue::Node(a), FieldValue::Node(b)) => {
                     rest.push((a, b));
                     true
