@@ -191,3 +191,4 @@ NOTIFY chan;
 NOTIFY "Chan", 'payload';
 NOTIFY chan, '';
 LOAD 'lib';
+SET timezone = 'a', 'b';

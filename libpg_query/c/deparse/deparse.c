@@ -169,6 +169,9 @@ guard_string(const char *string, int line)
 
 static void patch_note_keyword(const char *name);
 
+/* Whether something is printed that the next word may make another token of; see patch_quote_merged. */
+static __thread bool patch_has_merged;
+
 /*
  * Some of these names may already be macros, from our renaming of
  * symbols, so the functions are captured before the names are redefined.

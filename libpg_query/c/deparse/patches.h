@@ -42,9 +42,6 @@ static bool patch_is_dollar_quotable(const char *text);
 /* The number of items of GROUP BY that are being printed, one in the other */
 static __thread int patch_group_items;
 
-/* Whether a name is printed that may be merged with the next word; see patch_quote_merged. */
-static __thread bool patch_has_merged;
-
 static void patch_quote_merged(StringInfo str, int start);
 
 static void patch_func_name(DeparseState *state, List *name);

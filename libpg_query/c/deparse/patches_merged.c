@@ -2,13 +2,16 @@
  *
  * patches_merged.c
  *	  The functions that patches of libpg_query's deparser call: keywords that
- *	  the scanner merges; see patches.h.
+ *	  the next word makes another token of; see patches.h.
  *
  * base_yylex makes other tokens of NULLS before FIRST and LAST, of WITHOUT
  * before TIME, and since 16 of FORMAT before JSON.  These are never names: not
  * in FROM nulls first, nor in CREATE TABLE t (format json).  Which word follows
  * a name is only known when all is printed; so this looks for them then, and only if
  * one of the names was printed at all.  (NOT and WITH are reserved, and quoted as names.)
+ *
+ * In the same way, the grammar takes WITH and WITHOUT behind IS JSON for WITH UNIQUE KEYS, whatever
+ * follows: CREATE VIEW v AS SELECT a IS JSON WITH CHECK OPTION has no tree.
  *
  *-------------------------------------------------------------------------
  */
@@ -71,6 +74,35 @@ patch_merges(const char *text, const char *word, int length, const char *next, i
 	return false;
 }
 
+/* Returns whether a word of the text is this one. */
+static bool
+patch_is_keyword(const char *word, int length, const char *keyword)
+{
+	return strncmp(word, keyword, length) == 0 && keyword[length] == '\0';
+}
+
+/* What may follow the last words: those of a predicate IS JSON. */
+typedef enum PatchIsJson
+{
+	PATCH_NO_PREDICATE,
+	PATCH_IS,					/* IS, IS NOT */
+	PATCH_IS_JSON				/* with a type or without */
+} PatchIsJson;
+
+static PatchIsJson
+patch_is_json(PatchIsJson before, const char *word, int length)
+{
+	if (patch_is_keyword(word, length, "IS") || (before == PATCH_IS && patch_is_keyword(word, length, "NOT")))
+		return PATCH_IS;
+	if (before == PATCH_IS && patch_is_keyword(word, length, "JSON"))
+		return PATCH_IS_JSON;
+	if (before == PATCH_IS_JSON &&
+		(patch_is_keyword(word, length, "VALUE") || patch_is_keyword(word, length, "ARRAY") ||
+		 patch_is_keyword(word, length, "OBJECT") || patch_is_keyword(word, length, "SCALAR")))
+		return PATCH_IS_JSON;
+	return PATCH_NO_PREDICATE;
+}
+
 static bool
 patch_is_in_word(char c)
 {
@@ -126,7 +158,10 @@ patch_token_end(const char *c)
 	return c + 1;
 }
 
-/* Quotes the names that would be merged with the next word, from "start" on. */
+/*
+ * Quotes the names that would be merged with the next word, from "start" on, and ends predicates before a WITH that is not
+ * theirs.
+ */
 static void
 patch_quote_merged(StringInfo str, int start)
 {
@@ -135,6 +170,8 @@ patch_quote_merged(StringInfo str, int start)
 	const char *c = copied;
 	const char *last = NULL;	/* the last token, if it is a word */
 	int			last_length = 0;
+	const char *with = NULL;	/* the last word, if it is WITH or WITHOUT behind a predicate */
+	PatchIsJson predicate = PATCH_NO_PREDICATE;
 
 	initStringInfo(&out);
 	while (*c != '\0')
@@ -148,7 +185,8 @@ patch_quote_merged(StringInfo str, int start)
 		else if (!patch_is_in_word(*c) || *c == '$')
 		{
 			c = patch_token_end(c);
-			last = NULL;
+			last = with = NULL;
+			predicate = PATCH_NO_PREDICATE;
 		}
 		else
 		{
@@ -166,6 +204,15 @@ patch_quote_merged(StringInfo str, int start)
 			}
 			last = word;
 			last_length = (int) (c - word);
+			if (with != NULL && !patch_is_keyword(last, last_length, "UNIQUE"))
+			{
+				appendBinaryStringInfo(&out, copied, (int) (with - copied));
+				appendStringInfoString(&out, "WITHOUT UNIQUE KEYS ");
+				copied = with;
+			}
+			with = predicate == PATCH_IS_JSON &&
+				(patch_is_keyword(last, last_length, "WITH") || patch_is_keyword(last, last_length, "WITHOUT")) ? last : NULL;
+			predicate = patch_is_json(predicate, last, last_length);
 		}
 	}
 	if (out.len > 0)

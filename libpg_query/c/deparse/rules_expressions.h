@@ -308,9 +308,11 @@ rule_json_format(JsonFormat *format)
 #define deparseJsonFormat(state, format) \
 	deparseJsonFormat(state, BY_RULE(state, rule_json_format, format))
 
+/* It may have to be separated from WITH, see patch_quote_merged. */
 static inline JsonIsPredicate *
 rule_is_json(JsonIsPredicate *expr)
 {
+	patch_has_merged |= !expr->unique_keys;
 	RULE(expr->format != NULL && expr->format->format_type == JS_FORMAT_DEFAULT,
 		 "JsonIsPredicate with such a format");
 	return expr;
@@ -396,13 +398,17 @@ rule_query(const SelectStmt *stmt)
 		 stmt->limitOption == LIMIT_OPTION_WITH_TIES, "limitCount without limitOption");
 }
 
-/* A target of SELECT and RETURNING; a star has no name. */
+/* A target of SELECT and RETURNING; a star alone has no name. */
 static inline ResTarget *
 rule_target(ResTarget *target)
 {
 	RULE(target->indirection == NIL, "a target with indirection");
 	if (target->name != NULL && target->val != NULL && IsA(target->val, ColumnRef))
-		RULE(!IsA(llast(((ColumnRef *) target->val)->fields), A_Star), "a star with a name");
+	{
+		const List *names = ((ColumnRef *) target->val)->fields;
+
+		RULE(list_length(names) != 1 || !IsA(list_nth(names, 0), A_Star), "a star with a name");
+	}
 	return target;
 }
 

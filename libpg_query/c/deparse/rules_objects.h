@@ -45,16 +45,27 @@ rule_drop(DropStmt *stmt)
 }
 #define deparseDropStmt(state, stmt) deparseDropStmt(state, BY_RULE(state, rule_drop, stmt))
 
+/* Returns whether a name ends in an operator, which is no name of anything else without quotes. */
+static inline bool
+rule_is_operator_name(const List *names)
+{
+	const Node *last = names == NIL ? NULL : list_nth(names, list_length(names) - 1);
+
+	return last != NULL && IsA(last, String) && strVal(last)[0] != '\0' &&
+		strspn(strVal(last), "~!@#^&|`?+-*/%<>=") == strlen(strVal(last));
+}
+
 static inline DefineStmt *
 rule_define(DefineStmt *stmt)
 {
 	RULE(stmt->definition != NIL || stmt->kind == OBJECT_TYPE, "DefineStmt without definition");
 	if (stmt->oldstyle)
 		rule_options(stmt->definition);
-	/* FROM is printed as that only if it is alone */
+	/* FROM is printed as that only if it is alone; beside others, an operator may have that name */
 	if (stmt->kind == OBJECT_COLLATION && list_length(stmt->definition) > 1)
 		RULE_EACH(DefElem, option, stmt->definition,
-				  option->arg == NULL || !IsA(option->arg, List) || strcmp(option->defname, "from") != 0,
+				  option->arg == NULL || !IsA(option->arg, List) || strcmp(option->defname, "from") != 0 ||
+				  rule_is_operator_name((List *) option->arg),
 				  "a collation FROM two others");
 	return stmt;
 }
@@ -200,6 +211,7 @@ static inline VariableSetStmt *
 rule_set(VariableSetStmt *stmt)
 {
 	const Node *value;
+	bool		is_time_zone;
 
 	if (stmt->kind == VAR_SET_MULTI)
 	{
@@ -209,7 +221,12 @@ rule_set(VariableSetStmt *stmt)
 	}
 	if (stmt->kind != VAR_SET_VALUE || stmt->name == NULL)
 		return stmt;
-	if (strcmp(stmt->name, "timezone") != 0)
+	is_time_zone = strcmp(stmt->name, "timezone") == 0;
+#if PG_VERSION_NUM < 180000
+	/* With several values, it is SET timezone = ... */
+	is_time_zone = is_time_zone && list_length(stmt->args) == 1;
+#endif
+	if (!is_time_zone)
 	{
 		ListCell   *cell;
 
@@ -220,7 +237,7 @@ rule_set(VariableSetStmt *stmt)
 	if (!stmt->jumble_args)
 		return stmt;
 #endif
-	if (strcmp(stmt->name, "timezone") == 0)
+	if (is_time_zone)
 	{
 		RULE(list_length(stmt->args) == 1, "SET TIME ZONE with other values");
 		value = list_nth(stmt->args, 0);
