@@ -26,6 +26,13 @@ pub trait Sealed {
 /// assert_eq!(deletes.losses[0].kind, LossKind::AllRows);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
+///
+/// Other types cannot have it:
+///
+/// ```compile_fail,E0277
+/// struct Mine;
+/// impl pg_ast_effects::FindEffects for Mine {}
+/// ```
 pub trait FindEffects: Sealed {
     /// Returns what a statement does to a server of the grammar's version: what it writes, which tables it locks and rewrites, what
     /// it changes in the session, what it can lose, and which privileges it needs. For a tree, these are the [`Effects`] of each
