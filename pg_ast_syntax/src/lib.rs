@@ -81,8 +81,9 @@
 //!
 //! Where the grammar refuses a token, one is inserted before it, or it is skipped, as in
 //! [`parse_lossy`](pg_ast::parse_lossy): an inserted token has no text, and those that are skipped are in a node
-//! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind. [`mistakes`] finds
-//! all of these. [`Script::check`] returns the errors of PostgreSQL; variables and placeholders are none.
+//! [`SyntaxKind::ERROR`]. What the scanner rejects, such as a quote that is not closed, is a token of this kind. Where SQL ends too
+//! early, and no token is found that would end it, there is one of this kind without text: `REFRESH`. [`mistakes`] finds all of
+//! these. [`Script::check`] returns the errors of PostgreSQL; variables and placeholders are none.
 
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

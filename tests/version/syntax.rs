@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use pg_ast::ParserOptions;
 
 use super::NAME;
-use super::pg::view;
+use super::pg::{self, view};
 use super::pg_syntax::rowan::{NodeOrToken, TextRange};
-use super::pg_syntax::{self as syntax, NodesByRange, SyntaxKind, SyntaxNode, mistakes};
+use super::pg_syntax::{
+    self as syntax, Mistake, NodesByRange, Script, SyntaxKind, SyntaxNode, mistakes,
+};
 use crate::common::corpus;
 
 fn parse(sql: &str) -> SyntaxNode {
@@ -192,6 +194,41 @@ fn mistakes_are_marked() {
     }
 }
 
+/// SQL that ends too early has a mistake at its end, also if no single token goes on with it.
+#[test]
+fn unfinished_statements() {
+    let unfinished = [
+        "REFRESH",
+        "DECLARE c",
+        "CREATE OR",
+        "DROP TEXT",
+        "LOCK t IN",
+        "CREATE SERVER s",
+        "CREATE FUNCTION f() BEGIN",
+        "SELECT 1; REFRESH",
+        "SELECT a FROM t WHERE",
+    ];
+    let place = |mistake: Mistake| (mistake.range.start, mistake.range.end);
+    for sql in unfinished {
+        let end = sql.len();
+        for text in [sql.to_owned(), format!("{sql} -- c\n")] {
+            let found: Vec<_> = mistakes(&whole(&text)).map(place).collect();
+            assert_eq!(found, [(end, end)], "{NAME}: {text}");
+        }
+        // What is missing is before the semicolon.
+        let text = format!("{sql} ;SELECT 1");
+        let root = Script::parse(&text).unwrap().root();
+        assert_eq!(root.text(), &*text);
+        let found: Vec<_> = mistakes(&root).map(place).collect();
+        assert_eq!(found, [(end, end)], "{NAME}: {text}");
+    }
+    // It is no known token.
+    let found: Vec<_> = mistakes(&parse("REFRESH")).map(|it| it.missing).collect();
+    assert_eq!(found, [None]);
+    // More is missing than is put in.
+    assert!(mistakes(&parse(&"CASE WHEN (".repeat(200))).next().is_some());
+}
+
 /// On a small stack, deep trees are made, walked and dropped.
 #[test]
 fn deep_statements() {
@@ -218,18 +255,32 @@ fn deep_statements() {
     thread.unwrap().join().unwrap();
 }
 
-/// Wrong and unfinished statements.
+/// Wrong and unfinished statements: they have mistakes if the grammar rejects them.
 #[test]
 fn mutants() {
+    let mut counts = [0; 2];
+    let mut judge = |sql: &str| {
+        let is_wrong = has_mistakes(&whole(sql));
+        match pg::parse(sql) {
+            Ok(_) => assert!(!is_wrong, "{NAME}: {sql}"),
+            Err(error) if error.message().starts_with("syntax error") => {
+                assert!(is_wrong, "{NAME}: {error} for {sql}");
+            }
+            // An action of the grammar, or the scanner.
+            Err(_) => return,
+        }
+        counts[usize::from(is_wrong)] += 1;
+    };
     for (number, sql) in corpus::statements().iter().enumerate().step_by(9) {
         let mut at = number % 11;
         while at < sql.len() {
             if sql.is_char_boundary(at) {
-                whole(&sql[..at]);
+                judge(&sql[..at]);
                 let next = sql[at..].find(' ').map_or(sql.len(), |found| at + found);
-                whole(&format!("{}{}", &sql[..at], &sql[next..]));
+                judge(&format!("{}{}", &sql[..at], &sql[next..]));
             }
             at += 61;
         }
     }
+    assert!(counts.iter().all(|count| *count > 1_000), "{NAME}: {counts:?}");
 }

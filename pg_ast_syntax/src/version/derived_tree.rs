@@ -192,6 +192,12 @@ impl<'a> TreeWriter<'a> {
         // A statement of a script is in a node, and contains what the symbols above statements would.
         let is_of_script = root == SyntaxKind::SCRIPT_STMT;
         self.depth += usize::from(is_of_script);
+        // The end of the SQL makes the whole of it, if the grammar accepts it there. Otherwise something is missing, of which no
+        // token is known: the search for it has a limit.
+        let last = derivation.steps().last().map(|step| SyntaxKind::of_symbol(step.symbol));
+        if last != Some(SyntaxKind::parse_toplevel) {
+            self.missing(SyntaxKind::ERROR);
+        }
         for step in derivation.steps().iter().rev() {
             let kind = SyntaxKind::of_symbol(step.symbol);
             match ShimStepKind(u32::from(step.kind)) {
@@ -211,9 +217,7 @@ impl<'a> TreeWriter<'a> {
                 }
                 ShimStepKind::SHIM_STEP_MISSING => {
                     self.end_skipped();
-                    self.trivia(self.terminals.last().map_or(0, |before| range_of(before).end));
-                    self.begin();
-                    self.builder.token(kind, "");
+                    self.missing(kind);
                     self.end_symbol();
                 }
                 made => {
@@ -279,6 +283,13 @@ impl<'a> TreeWriter<'a> {
             self.builder.parts.push(node.into());
         }
         true
+    }
+
+    /// Writes a token without text, right behind the terminal to the left.
+    fn missing(&mut self, kind: SyntaxKind) {
+        self.trivia(self.terminals.last().map_or(0, |before| range_of(before).end));
+        self.begin();
+        self.builder.token(kind, "");
     }
 
     fn end_skipped(&mut self) {

@@ -12,7 +12,8 @@ use super::syntax_kind::{SqlLanguage, SyntaxKind, SyntaxNode};
 pub struct Mistake {
     /// The range of what has been skipped, or an empty one where something is missing, in bytes of the text of the tree.
     pub range: Range<usize>,
-    /// The kind of the token that is missing there.
+    /// The kind of the token that is missing there. `None` with an empty range: the SQL is unfinished, and no single token is known
+    /// that would go on with it.
     pub missing: Option<SyntaxKind>,
 }
 
@@ -70,8 +71,8 @@ fn find(root: &GreenNodeData, mut at: usize, found: &mut Vec<Mistake>) {
 
 fn of_token(token: &GreenTokenData, range: Range<usize>) -> Option<Mistake> {
     let kind = SqlLanguage::kind_from_raw(token.kind());
-    if range.is_empty() {
-        return Some(Mistake { range, missing: Some(kind) });
+    if kind == SyntaxKind::ERROR {
+        return Some(Mistake { range, missing: None });
     }
-    (kind == SyntaxKind::ERROR).then_some(Mistake { range, missing: None })
+    range.is_empty().then_some(Mistake { range, missing: Some(kind) })
 }

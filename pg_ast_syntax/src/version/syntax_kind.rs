@@ -39,7 +39,7 @@ each_syntax_kind!(kinds);
 impl SyntaxKind {
     /// Blanks and line ends.
     pub const BLANK: Self = Self(0xF000);
-    /// Skipped tokens; as a token, what the scanner rejects.
+    /// Skipped tokens; as a token, what the scanner rejects, or without text, the end of SQL that is unfinished.
     pub const ERROR: Self = Self(0xF001);
     /// A whole script: the root of a [`Script`](super::Script).
     pub const SCRIPT: Self = Self(0xF002);
