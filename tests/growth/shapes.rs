@@ -243,4 +243,5 @@ pub const SHAPES: &[Shape] = shapes! {
     "error at the end": |n| format!("SELECT {} FROM FROM", list(n, ", ", |_| "'é'".to_owned())),
     "GLOBAL warnings": |n| "/* é */ CREATE GLOBAL TEMP TABLE t (a int);\n".repeat(n),
     "blanks": |n| format!("SELECT{}1", " \n".repeat(n)),
+    "semicolons for the server": |n| "\\; ".repeat(n),
 };

@@ -31,6 +31,7 @@ const SCRIPTS: &[&str] = &[
     "SELECT 1 \\if :x \\\\ + 2 \\else\n + 3 \\endif \\gx\n\\q",
     "SELECT 1 -- one\n\\g out.txt  \r\nSELECT 2",
     "SELECT 1\\; SELECT 2\\:\\:int; SELECT a[1\\:2];",
+    "\\;\\;; \\; \\set x 1\n\\;;\\;/* c */\\; SELECT 1\\;\\;;\\;",
     "SELECT 1 \\r SELECT 2; /* c */ ;; -- d\n;",
     "SELECT (1;\nSELECT 'a;\nSELECT 'b';\nSELECT 3",
     "SELECT 1 /* open\nSELECT 2;",

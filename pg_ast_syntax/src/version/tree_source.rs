@@ -76,33 +76,44 @@ impl TreeSource<'_> {
             Cow::Borrowed(clean) => *clean = &clean[..at],
             Cow::Owned(clean) => clean.truncate(at),
         }
-        self.add_semicolon(at);
+        self.add_semicolons(&[at]);
     }
 
-    fn add_semicolon(&mut self, at: usize) {
-        let backslash = self.extras.iter().rposition(|(extra, _)| extra.end == at);
-        let backslash = backslash.filter(|place| self.extras[*place].1.is_none());
-        let start = backslash.map_or(at, |place| self.extras.remove(place).0.start);
-        self.extras.push((start..at + 1, Some(SyntaxKind::SEMICOLON)));
+    /// Adds semicolons to what is not for the grammar, each with the backslash before it. A script may consist of them, so none is
+    /// inserted or removed in the middle.
+    fn add_semicolons(&mut self, places: &[usize]) {
+        let mut alone = Vec::new();
+        for at in places {
+            let behind = self.extras.partition_point(|(extra, _)| extra.start < *at);
+            match self.extras[..behind].last_mut() {
+                Some((extra, kind @ None)) if extra.end == *at => {
+                    extra.end += 1;
+                    *kind = Some(SyntaxKind::SEMICOLON);
+                }
+                _ => alone.push((*at..*at + 1, Some(SyntaxKind::SEMICOLON))),
+            }
+        }
+        self.extras.append(&mut alone);
+        sort_by_key(&mut self.extras, |(extra, _)| (extra.start as u64, 0));
     }
 
     /// Makes the tokens of a text that is outside of statements: blanks, comments and semicolons, and others that psql drops.
     pub(super) fn tokens(mut self) -> Vec<NodeOrToken<GreenNode, GreenToken>> {
-        let mut errors = Vec::new();
+        let (mut errors, mut semicolons) = (Vec::new(), Vec::new());
         if !self.clean.trim_ascii().is_empty() {
             let lossy = scan_lossy_with(&self.clean, self.options);
             errors.extend(lossy.errors.into_iter().map(|error| error.range));
             for token in tokens_of(&lossy.scan) {
                 let range = token.range();
                 if &self.clean[range.clone()] == ";" {
-                    self.add_semicolon(range.start);
+                    semicolons.push(range.start);
                 } else {
                     errors.push(range);
                 }
             }
         }
         sort_by_key(&mut errors, |error| (error.start as u64, 0));
-        sort_by_key(&mut self.extras, |(extra, _)| (extra.start as u64, 0));
+        self.add_semicolons(&semicolons);
         let mut writer = TreeWriter::new(self.text, &self.extras, &errors, &[], &[]);
         writer.trivia(0);
         writer.builder.parts.reverse();
