@@ -244,4 +244,5 @@ pub const SHAPES: &[Shape] = shapes! {
     "GLOBAL warnings": |n| "/* é */ CREATE GLOBAL TEMP TABLE t (a int);\n".repeat(n),
     "blanks": |n| format!("SELECT{}1", " \n".repeat(n)),
     "semicolons for the server": |n| "\\; ".repeat(n),
+    "placeholders without end": |n| format!("SELECT {}", "{{ ".repeat(32 * n)),
 };

@@ -128,6 +128,11 @@ pub const VERBS: &[Verb] = &[
     text!("syntax::Script::parse", false, |sql| {
         pg_ast_syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b")).map(drop)
     }),
+    text!("syntax::Script::parse, placeholders", true, |sql| {
+        let placeholders = pg_ast_syntax::Placeholders::all();
+        let options = pg_ast_syntax::ScriptOptions::default().placeholders(placeholders);
+        pg_ast_syntax::Script::parse_with(sql, options).map(drop)
+    }),
     text!("syntax::Script::check", false, |sql| {
         let script = pg_ast_syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b"));
         script.map(|script| (script.check(), script.written()))

@@ -24,8 +24,41 @@ pub(super) enum StandInForm {
 const BEFORE_PLACEHOLDERS: &[&str] =
     &["", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"];
 
-/// Returns the stand-in that a text begins with, and its length; `operator` is the part of the same token before it.
-pub(super) fn stand_in_at(
+/// Finds stand-ins in SQL.
+pub(super) struct StandInTexts<'a> {
+    sql: &'a str,
+    placeholders: Placeholders,
+    /// Where the last `}}` and the last `}` are: no end is searched for behind them, so that many beginnings without an end take
+    /// linear time.
+    last_braces: Option<usize>,
+    last_brace: Option<usize>,
+}
+
+impl<'a> StandInTexts<'a> {
+    pub(super) fn new(sql: &'a str, placeholders: Placeholders) -> Self {
+        let last = |end, is_on: bool| if is_on { sql.rfind(end) } else { None };
+        Self {
+            sql,
+            placeholders,
+            last_braces: last("}}", placeholders.braces),
+            last_brace: last("}", placeholders.dollar_braces),
+        }
+    }
+
+    /// Returns the form and the length of the stand-in at a place; `operator` is the part of the same token before it.
+    pub(super) fn at(&self, place: usize, operator: &str) -> Option<(StandInForm, usize)> {
+        let may_end = |last: Option<usize>| last.is_some_and(|last| last > place);
+        let is_allowed = Placeholders {
+            braces: may_end(self.last_braces),
+            dollar_braces: may_end(self.last_brace),
+            ..self.placeholders
+        };
+        stand_in_at(&self.sql[place..], operator, is_allowed)
+    }
+}
+
+/// Returns the stand-in that a text begins with, and its length.
+fn stand_in_at(
     text: &str,
     operator: &str,
     placeholders: Placeholders,
@@ -47,11 +80,11 @@ pub(super) fn stand_in_at(
             }
         }
         b'%' if placeholders.percent_names && may_follow => {
-            let name = rest.strip_prefix('(')?.split(')').next()?;
-            let is_name = !name.is_empty() && name.bytes().all(is_word);
-            let behind = rest[1 + name.len()..].strip_prefix(")s")?;
-            let is_one = is_name && !behind.bytes().next().is_some_and(is_word);
-            is_one.then_some((StandInForm::Operand, name.len() + 4))
+            let name = rest.strip_prefix('(')?;
+            let length = name.bytes().take_while(|byte| is_word(*byte)).count();
+            let behind = name[length..].strip_prefix(")s")?;
+            let is_one = length > 0 && !behind.bytes().next().is_some_and(is_word);
+            is_one.then_some((StandInForm::Operand, length + 4))
         }
         b'{' if placeholders.braces => {
             let length = rest.strip_prefix('{')?.find("}}")?;

@@ -8,7 +8,7 @@ use pg_ast::ParserOptions;
 use super::pg::protobuf::{KeywordKind, Token};
 use super::pg::seam::{self, Terminal, sort_by_key, terminals};
 use super::pg::{ScanToken, scan_lossy};
-use super::stand_in_texts::{StandInForm, stand_in_at};
+use super::stand_in_texts::{StandInForm, StandInTexts};
 use super::syntax_kind::SyntaxKind;
 use crate::script_options::Placeholders;
 use crate::written_sql::WrittenSql;
@@ -82,7 +82,8 @@ impl StandIns {
             return Self::default();
         }
         let tokens = scan_lossy(sql).scan.tokens;
-        let finder = Finder { sql, placeholders, tokens: &tokens, is_escaped };
+        let texts = StandInTexts::new(sql, placeholders);
+        let finder = Finder { sql, texts, tokens: &tokens, is_escaped };
         let (mut found, is_doubtful) = finder.find(false);
         found.choose(sql, options);
         if is_doubtful && !found.fit {
@@ -237,7 +238,7 @@ impl BeforeToken {
 
 struct Finder<'a> {
     sql: &'a str,
-    placeholders: Placeholders,
+    texts: StandInTexts<'a>,
     tokens: &'a [ScanToken],
     is_escaped: &'a dyn Fn(usize) -> bool,
 }
@@ -296,7 +297,7 @@ impl Finder<'_> {
             return None;
         }
         let operator = &self.sql[token.start..place];
-        let (form, length) = stand_in_at(&self.sql[place..], operator, self.placeholders)?;
+        let (form, length) = self.texts.at(place, operator)?;
         Some((place, form, length))
     }
 }
