@@ -109,7 +109,7 @@ impl Inputs {
     }
 }
 
-/// Does the same with some of the places.
+/// Reads some places, as [`Inputs::each`] reads all of them.
 pub(crate) fn each_of(
     places: Vec<Place>,
     mut f: impl FnMut(Source) -> Result<Outcome>,

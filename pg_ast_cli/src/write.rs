@@ -15,7 +15,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     try_replace(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Does the same with a file that may not be there yet.
+/// Replaces the text of a file that may not be there yet; see [`replace`].
 pub(crate) fn write_or_create(path: &Path, text: &str) -> Result<()> {
     let created = OpenOptions::new().write(true).create_new(true).open(path).is_ok();
     let written = replace(path, text);

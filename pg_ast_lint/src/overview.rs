@@ -137,19 +137,19 @@ impl Overview {
         self.is_later(place, self.names.get(name))
     }
 
-    /// Does the same for a column.
+    /// Returns whether a column is created after a statement, in the same transaction.
     pub(crate) fn gets_column(&self, place: usize, table: Key, column: &str) -> bool {
         self.is_later(place, self.columns.get(&(table, column.to_owned())))
     }
 
-    /// Does the same for the default of a column, which the statement itself may set.
+    /// Returns whether a column gets a default in a statement, or after it in the same transaction.
     pub(crate) fn gets_default(&self, place: usize, table: Key, column: &str) -> bool {
         let places = self.defaults.get(&(table, column.to_owned()));
         places.is_some_and(|places| places.binary_search(&place).is_ok())
             || self.is_later(place, places)
     }
 
-    /// Does the same for a constraint, which the statement itself may add.
+    /// Returns whether a constraint is added in a statement, or after it in the same transaction.
     pub(crate) fn gets_constraint(&self, place: usize, table: Key, name: &str) -> bool {
         let places = self.constraints.get(&(table, name.to_owned()));
         places.is_some_and(|places| places.binary_search(&place).is_ok())

@@ -90,7 +90,7 @@ impl State {
         })
     }
 
-    /// Does the same for an object of a kind.
+    /// Returns whether the script has created an object of a kind.
     pub(crate) fn is_key_new(&self, kind: ObjectType, key: &Key) -> bool {
         let is_created = |kind, key| self.created.contains_key(&Name::new(kind, key));
         // Nobody else has something in a schema that the script has made, or in that of the session.
@@ -102,18 +102,18 @@ impl State {
         is_created(kind, key.clone()) || is_in_new()
     }
 
-    /// Does the same for what a node names.
+    /// Returns whether the script has created what a node names.
     pub(crate) fn is_name_new(&self, kind: ObjectType, name: Node<'_>) -> bool {
         name_key(name).is_some_and(|key| self.is_key_new(kind, &key))
     }
 
-    /// Does the same for a trigger, a rule or a policy of a table.
+    /// Returns whether the script has created a trigger, a rule or a policy of a table, or the table.
     pub(crate) fn is_part_new(&self, kind: ObjectType, table: &Key, name: &str) -> bool {
         self.is_key_new(ObjectType::ObjectTable, table)
             || self.created.contains_key(&Name::of_part(kind, &table.1, name))
     }
 
-    /// Does the same for a column that the script has added to a table.
+    /// Returns whether the script has added a column to a table.
     pub(crate) fn is_column_new(&self, table: Option<RangeVar<'_>>, column: &str) -> bool {
         let columns = table.and_then(|table| self.columns.get(&key_of(table)));
         columns.is_some_and(|columns| columns.contains(column))

@@ -138,7 +138,7 @@ fn next(written: &str, notation: Notation) -> Option<(usize, usize)> {
     }
 }
 
-/// Does the same for what begins with a backslash in `E'..'`.
+/// Returns the lengths of a character and of its escape, which begins with a backslash in `E'..'`.
 fn escape(written: &str) -> Option<(usize, usize)> {
     let digits = |from: usize, most: usize, radix: u32| {
         let digits = written[from..].chars().take(most);
@@ -154,7 +154,7 @@ fn escape(written: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Does the same in `U&'..'` without `UESCAPE`.
+/// Returns the lengths of a character and of its escape in `U&'..'` without `UESCAPE`.
 fn unicode_escape(written: &str) -> Option<(usize, usize)> {
     match written.as_bytes().get(1)? {
         b'\\' => Some((1, 2)),
@@ -163,7 +163,7 @@ fn unicode_escape(written: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Does the same for a number of hexadecimal digits; not for one half of a surrogate pair.
+/// Returns the lengths of a character and of its escape by hexadecimal digits; none for one half of a surrogate pair.
 fn code_point(written: &str, from: usize, digits: usize) -> Option<(usize, usize)> {
     let number = u32::from_str_radix(written.get(from..from + digits)?, 16).ok()?;
     Some((char::from_u32(number)?.len_utf8(), from + digits))

@@ -19,7 +19,7 @@ impl ScriptPieces<'_> {
         self.skip_data(start..last.map_or(self.text.len(), |row| row.end))
     }
 
-    /// Does the same after a `COPY .. FROM STDIN` that is wrong, but only if there is a line that is `\.`, and no other
+    /// Skips the data of a `COPY .. FROM STDIN` that is wrong, but only if there is a line that is `\.`, and no other
     /// such statement before it.
     pub(crate) fn skip_data_of_wrong_copy(&mut self) -> Option<Range<usize>> {
         let start = self.next_line();

@@ -171,7 +171,7 @@ impl Version {
         self.parse_script_with(script, ParserOptions::default())
     }
 
-    /// Does the same with options for each statement; but `standard_conforming_strings` is what the script sets.
+    /// Checks a script for psql, with options for each statement; but `standard_conforming_strings` is what the script sets.
     ///
     /// ```
     /// use pg_ast::{ErrorKind, ParserOptions, Version};

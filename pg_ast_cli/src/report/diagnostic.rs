@@ -67,7 +67,7 @@ impl Diagnostic {
         }
     }
 
-    /// Does the same with the expected tokens and the likely meaning, in a statement that ends at `end`. Text after it
+    /// Reports an error with the expected tokens and the likely meaning, in a statement that ends at `end`. Text after it
     /// is not read: each of many errors would read the rest of a script.
     pub(crate) fn of_error(error: &Error, sql: &str, end: usize) -> Self {
         // An error may be after a statement without a semicolon.

@@ -284,7 +284,7 @@ impl<'a> EffectsFinder<'a> {
         self.named((table.schemaname(), table.relname()), which, lock)
     }
 
-    /// Does the same by schema and name; the schema is empty if it is not named.
+    /// Returns the entry of a table by its schema, which is empty if it is not named, and its name.
     pub(super) fn named(
         &mut self,
         (schema, name): (&'a str, &'a str),

@@ -51,7 +51,7 @@ fn value_of(condition: Node<'_>) -> Option<bool> {
     }
 }
 
-/// Does the same for a condition that is not made of others, or for `NOT` and such a condition.
+/// Returns the value of a condition that is not made of others, or of `NOT` and such a condition.
 fn simple_value(condition: Node<'_>, is_negated: bool) -> Option<bool> {
     if let Some(literal) = condition.literal() {
         return match literal {

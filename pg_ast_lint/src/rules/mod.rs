@@ -155,7 +155,7 @@ fn name_len(chars: impl Iterator<Item = (char, usize)> + Clone) -> usize {
     }
 }
 
-/// Does the same for a part of a name: a word, or what is in quotes.
+/// Returns the length of a part of a name: of a word, or of what is in quotes.
 fn part_len(chars: &mut iter::Peekable<impl Iterator<Item = (char, usize)> + Clone>) -> usize {
     let mut len = 0;
     let mut unicode = chars.clone();
