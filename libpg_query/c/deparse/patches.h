@@ -69,6 +69,7 @@ patch_is_minus_number(const A_Expr *expr)
 
 static void patch_integer(DeparseState *state, int64 value);
 static void patch_star(DeparseState *state, ColumnRef *column);
+static bool patch_locks_outside(const SelectStmt *stmt);
 static bool patch_trim(DeparseState *state, FuncCall *call);
 static bool patch_needs_index_parens(Node *node);
 static void patch_operator(DeparseState *state, A_Expr *expr);

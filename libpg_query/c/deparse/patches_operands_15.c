@@ -201,7 +201,9 @@ patch_operand(DeparseState *state, Node *parent, Node *node, bool is_right)
 static void
 patch_left_operand(DeparseState *state, A_Expr *expr)
 {
-	if (expr->kind == AEXPR_OP || expr->kind == AEXPR_DISTINCT || expr->kind == AEXPR_NULLIF)
+	bool		is_guarded = expr->kind == AEXPR_OP || expr->kind == AEXPR_DISTINCT;
+
+	if (expr->kind == AEXPR_NULLIF || (is_guarded && patch_unless_guarded(expr->lexpr) == NULL))
 		patch_expr(expr->lexpr);
 	else
 		patch_operand(state, (Node *) expr, expr->lexpr, false);

@@ -21,6 +21,20 @@ patch_blank(DeparseState *state)
 }
 #endif
 
+/* Both in one query are an error, but around a query in parentheses, SKIP LOCKED is none. */
+static bool
+patch_locks_outside(const SelectStmt *stmt)
+{
+	ListCell   *lc;
+
+	if (stmt->limitOption != LIMIT_OPTION_WITH_TIES)
+		return false;
+	foreach(lc, stmt->lockingClause)
+		if (castNode(LockingClause, lfirst(lc))->waitPolicy == LockWaitSkip)
+			return true;
+	return false;
+}
+
 /* "relation_expr_opt_alias" in gram.y, before SET: the alias "set" needs AS. */
 static void
 patch_target_relation(DeparseState *state, RangeVar *relation)
