@@ -116,6 +116,8 @@ impl Effects {
     /// Returns whether nothing that the statement runs can write or change the session: any server and any session can run it.
     ///
     /// ```
+    /// use pg_ast_effects::FindEffects as _;
+    ///
     /// let is_pure = |sql| Ok::<_, pg_ast::Error>(pg_ast::parse(sql)?.effects()[0].is_pure());
     /// assert!(is_pure("SELECT lower(a) FROM t WHERE b < now()")?);
     /// assert!(!is_pure("SELECT nextval('s')")?);
