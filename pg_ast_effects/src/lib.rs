@@ -51,7 +51,9 @@ macro_rules! versions {
         )*
 
         /// Returns whether a subcommand of `ALTER TABLE` has a rule in the code of a version.
-        fn has_alter_rule_of(major: u32, subtype: &str) -> bool {
+        #[doc(hidden)]
+        #[must_use]
+        pub fn has_alter_rule(major: u32, subtype: &str) -> bool {
             $(
                 pg_ast::$module! {
                     if major == $major {
@@ -77,12 +79,6 @@ pub use pg_ast;
 #[doc(hidden)]
 pub mod __testing {
     pub use crate::functions::builtin_functions::{builtin_names, functions_without_effect};
-
-    /// Returns whether a subcommand of `ALTER TABLE` has a rule in the code of a version.
-    #[must_use]
-    pub fn has_alter_rule(major: u32, subtype: &str) -> bool {
-        crate::has_alter_rule_of(major, subtype)
-    }
 }
 
 // Never compiled: rustfmt finds the files of a module, but not in a macro.

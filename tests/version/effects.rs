@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use pg_ast::{LockMode, QualifiedName};
-use pg_ast_effects::__testing::{builtin_names, functions_without_effect, has_alter_rule};
+use pg_ast_effects::__testing::{builtin_names, functions_without_effect};
 use pg_ast_effects::{
     Answer, Effects, FindEffects as _, LossKind, SessionEffect, TransactionBlock,
-    TransactionEffect, UnknownSql, Which,
+    TransactionEffect, UnknownSql, Which, has_alter_rule,
 };
 
 use super::pg::protobuf::{AlterTableType, node::Node as NodeEnum};
