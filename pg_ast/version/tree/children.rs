@@ -125,10 +125,15 @@ where
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::Node {
         match self {
             None => core::ptr::null_mut(),
-            // SAFETY: the value is borrowed for `'t`.
-            Some(value) => unsafe {
-                write_target::<T, raw::Node>(core::ptr::from_ref(value).cast(), cx).cast()
-            },
+            Some(value) => {
+                // SAFETY: the value is borrowed for `'t`.
+                let node =
+                    unsafe { write_target::<T, raw::Node>(core::ptr::from_ref(value).cast(), cx) };
+                if node.is_null() {
+                    cx.incomplete("Node", "a type");
+                }
+                node.cast()
+            }
         }
     }
 }

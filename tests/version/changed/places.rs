@@ -307,3 +307,29 @@ fn commands_and_arguments() {
     };
     refused("DETACH PARTITION with bound", &bound, &["ALTER TABLE t DETACH PARTITION p"]);
 }
+
+#[test]
+fn nodes_without_a_type() {
+    let nothing = || Some(Box::new(pg::Node::default()));
+    let emptied = |node: NodeMut<'_>| match node {
+        NodeMut::AIndices(indices) => indices.uidx = nothing(),
+        NodeMut::PartitionElem(elem) => elem.expr = nothing(),
+        NodeMut::CopyStmt(copy) => copy.query = nothing(),
+        NodeMut::CommentStmt(comment) => comment.object = nothing(),
+        NodeMut::StatsElem(elem) => elem.expr = nothing(),
+        NodeMut::SelectStmt(select) => select.where_clause = nothing(),
+        _ => (),
+    };
+    refused(
+        "Node without a type",
+        &emptied,
+        &[
+            "UPDATE t SET a[1] = b",
+            "CREATE TABLE t (a int) PARTITION BY LIST (a)",
+            "COPY t FROM STDIN",
+            "COMMENT ON TABLE t IS 'x'",
+            "CREATE STATISTICS s ON a, b FROM t",
+            "SELECT a",
+        ],
+    );
+}
