@@ -50,7 +50,7 @@ pub(crate) const DEEPEST_SHOWN: usize = if cfg!(not(target_family = "wasm")) {
 };
 
 /// The number of nodes that any SQL may have, up to the first of these lengths, and the number of further ones per byte
-/// beyond it, up to each next length. A byte makes fewer than 4 nodes (tests/limits.rs), unless it is in the source of an
+/// beyond it, up to each next length. A byte makes fewer than 4 nodes (tests/programs/limits.rs), unless it is in the source of an
 /// assignment to several columns: these make `n` squared nodes of `n` columns.
 ///
 /// - Anybody can send a short text, which must not cost much: printing a node for `Debug`, the slowest of all calls, takes

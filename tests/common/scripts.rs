@@ -3,6 +3,9 @@
 //! The tests of `pgast` include this file as well.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
 
 /// The packages with a `test/sql` folder.
 const PACKAGES: [(&str, &str); 2] = [("pg_query", "5.1.1"), ("pg_query", "0.8.2")];
@@ -31,18 +34,21 @@ pub fn own() -> Vec<(PathBuf, String)> {
 
 /// Returns the folder `test` of each package.
 pub fn test_folders() -> Vec<PathBuf> {
-    let metadata = cargo_metadata::MetadataCommand::new()
-        .manifest_path(root().join("Cargo.toml"))
-        .exec()
-        .expect("cargo metadata");
+    let manifest = root().join("Cargo.toml");
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--locked", "--manifest-path"])
+        .arg(manifest)
+        .output()
+        .expect("cargo starts");
+    let metadata = serde_json::from_slice::<Value>(&output.stdout).expect("cargo metadata");
+    let packages = metadata["packages"].as_array().expect("packages");
     let folder = |(name, version): (&str, &str)| {
-        let package = metadata
-            .packages
+        let package = packages
             .iter()
-            .find(|package| *package.name == name && package.version.to_string() == version)
+            .find(|package| package["name"] == name && package["version"] == version)
             .unwrap_or_else(|| panic!("{name} {version} is not locked"));
-        let root = package.manifest_path.parent().expect("a folder").as_std_path();
-        root.join("libpg_query/test")
+        let manifest = package["manifest_path"].as_str().expect("a path");
+        Path::new(manifest).with_file_name("libpg_query/test")
     };
     PACKAGES.into_iter().map(folder).collect()
 }

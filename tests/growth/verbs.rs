@@ -137,6 +137,7 @@ pub const VERBS: &[Verb] = &[
         let script = pg_ast_syntax::Script::parse(&format!("{sql}\n;SELECT :a;{sql}\n:b"));
         script.map(|script| (script.check(), script.written()))
     }),
+    #[cfg(feature = "lint")]
     text!("lint", false, |sql| {
         let options = pg_ast_lint::Options::default();
         Ok::<_, pg_ast::Error>(pg_ast_lint::lint(&format!("{sql}\n;SELECT :a;{sql}\n:b"), &options))
@@ -292,7 +293,7 @@ pub const VERBS: &[Verb] = &[
     text!("syntax::body_of plpgsql", true, |sql| {
         pg_ast_syntax::parse(sql).and_then(|root| pg_ast_syntax::body_of(&root))
     }),
-    #[cfg(feature = "plpgsql")]
+    #[cfg(all(feature = "lint", feature = "plpgsql"))]
     text!("lint plpgsql", true, |sql| pg_ast_lint::lint(sql, &pg_ast_lint::Options::default())),
     #[cfg(feature = "serde")]
     tree!("to JSON", false, |tree| pg_ast::json::to_string(&tree.protobuf)),

@@ -1,6 +1,6 @@
 //! The fuzz targets: their use of an input, and the properties that they check.
 //!
-//! tests/found.rs runs the same functions on the inputs that were found.
+//! tests/programs/found.rs runs the same functions on the inputs that were found.
 
 pub mod edits;
 #[cfg(feature = "serde")]

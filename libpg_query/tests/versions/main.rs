@@ -12,4 +12,12 @@ mod pg17;
 #[cfg(feature = "pg18")]
 mod pg18;
 
+mod of_patches;
+mod of_pins;
+#[path = "../../build/patches.rs"]
+#[allow(dead_code)]
+mod patches;
+#[path = "../../build/pins/mod.rs"]
+#[allow(dead_code)]
+mod pins;
 mod together;

@@ -1,14 +1,9 @@
 //! `ParseResult::decode`: trees of thousands of levels, on a small stack, and malicious bytes.
 
-mod common;
-
-use common::peak::{Counting, peak};
+use crate::common::peak::peak;
 use pg_ast::{ErrorKind, NodeEnum, ParseResult, protobuf};
 use prost::Message as _;
 use prost::encoding::{WireType, encode_key, encode_varint};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The maximum memory per byte of input.
 const BYTES_PER_BYTE: usize = 200;

@@ -1,15 +1,8 @@
 //! Checks that upstream text which the build cuts out, or that ours mirrors, cannot change unnoticed.
 
-#[path = "../build/patches.rs"]
-#[allow(dead_code)]
-mod patches;
-#[path = "../build/pins/mod.rs"]
-#[allow(dead_code)]
-mod pins;
+use crate::pins::{self, PINS, Part, Pin};
 
-use pins::{PINS, Part, Pin};
-
-const HASHES: &str = include_str!("../build/pins.txt");
+const HASHES: &str = include_str!("../../build/pins.txt");
 
 const FILE: &str = "postgres_deparse.c";
 

@@ -1,5 +1,4 @@
 //! The page of examples, some of which older versions do not accept.
-#![cfg(feature = "pg18")]
 
 use std::fmt::Write as _;
 use std::{env, fs};

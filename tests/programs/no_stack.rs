@@ -1,12 +1,8 @@
 //! Out of memory for more stack: an error, or the abort of a failed allocation.
 //!
 //! Each case limits the address space of its process, so it runs in a separate one.
-#![cfg(target_os = "linux")]
 
-#[path = "common/alone.rs"]
-mod alone;
-
-use alone::{is_child, run_alone};
+use crate::alone::{is_child, run_alone};
 use pg_ast::{ErrorKind, ParseResult};
 
 fn deep() -> String {
@@ -54,7 +50,7 @@ fn calls_that_can_fail_return_an_error() {
             println!("both said so");
         });
     }
-    let output = run_alone("calls_that_can_fail_return_an_error");
+    let output = run_alone("no_stack::calls_that_can_fail_return_an_error");
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && printed.contains("both said so"), "{output:?}");
 }
@@ -64,7 +60,7 @@ fn calls_that_cannot_fail_end_as_allocations_do() {
     if is_child() {
         return child(|tree| drop(tree.clone()));
     }
-    let output = run_alone("calls_that_cannot_fail_end_as_allocations_do");
+    let output = run_alone("no_stack::calls_that_cannot_fail_end_as_allocations_do");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{output:?}");
     assert!(errors.contains("memory allocation of 4194304 bytes failed"), "{errors}");

@@ -1,13 +1,10 @@
 //! Stacks other than the thread's own: those of coroutines, small ones, anywhere in the address space.
 
-#[path = "common/alone.rs"]
-mod alone;
-
 use std::ops::ControlFlow;
 use std::sync::mpsc;
 use std::thread;
 
-use alone::{is_child, run_alone};
+use crate::alone::{is_child, run_alone};
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, on_stack};
 use pg_ast::protobuf::{ResTarget, SelectStmt};
@@ -107,7 +104,7 @@ fn around(before: Vec<DefaultStack>) -> [DefaultStack; 2] {
 #[test]
 fn every_verb_on_stacks_below_and_above_the_threads_own() {
     if !is_child() {
-        let output = run_alone("every_verb_on_stacks_below_and_above_the_threads_own");
+        let output = run_alone("stack::every_verb_on_stacks_below_and_above_the_threads_own");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains("1 passed"), "{output:?}");
         return;

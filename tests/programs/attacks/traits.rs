@@ -22,8 +22,10 @@ use super::may_panic;
 fn all_traits_are_attacked() {
     const HERE: [&str; 7] =
         ["HeapSize", "IntoRaw", "Pointee", "Visit", "VisitMut", "VisitFunction", "Catalog"];
-    let listings =
-        [include_str!("../../.ci/api/pg_ast.txt"), include_str!("../../.ci/api/pg_ast_names.txt")];
+    let listings = [
+        include_str!("../../../.ci/api/pg_ast.txt"),
+        include_str!("../../../.ci/api/pg_ast_names.txt"),
+    ];
     let mut found = Vec::new();
     for line in listings.into_iter().flat_map(str::lines) {
         let line = line.strip_prefix("pub ").unwrap_or_default();

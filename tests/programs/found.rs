@@ -2,7 +2,7 @@
 //!
 //! `tests/found/` has a folder for each target, with a file for each input.
 
-#[path = "../fuzz/src/targets/mod.rs"]
+#[path = "../../fuzz/src/targets/mod.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod targets;
 

@@ -3,7 +3,7 @@
 use pg_ast::Version;
 use pg_ast_fmt::{Options, format};
 
-const PAGE: &str = include_str!("../../docs/formatting.md");
+const PAGE: &str = include_str!("../../../docs/formatting.md");
 
 /// What is put between two tokens.
 const COMMENTS: &[&str] =

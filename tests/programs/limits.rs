@@ -6,7 +6,7 @@ use pg_ast::{
     ErrorKind, FingerprintOptions, HeapSize as _, NodeRef, NormalizeOptions, ParserOptions,
 };
 
-mod common;
+use crate::common;
 
 /// `(a, b, ..)`.
 fn columns(count: usize) -> String {

@@ -1,7 +1,6 @@
 //! The memory that a thread keeps between calls does not grow with their number.
 //!
 //! Measured as the memory of the entire process, which only Linux reports in a file.
-#![cfg(target_os = "linux")]
 
 use std::sync::Barrier;
 use std::thread;
@@ -9,10 +8,7 @@ use std::thread;
 use pg_ast::protobuf::SelectStmt;
 use pg_ast::{ErrorKind, HeapSize as _, ParserOptions, Version, view};
 
-use alone::{is_child, run_alone};
-
-#[path = "common/alone.rs"]
-mod alone;
+use crate::alone::{is_child, run_alone};
 
 /// Returns the resident memory of this process, in bytes.
 fn resident() -> usize {
@@ -30,7 +26,7 @@ fn left_behind(mut call: impl FnMut()) -> usize {
     resident().saturating_sub(before)
 }
 
-/// Tests run in parallel, each on its thread: the tolerance for the other ones.
+/// The tolerance for what the allocator keeps.
 const NOISE: usize = 16 << 20;
 
 fn truncated_identifier() {
@@ -61,6 +57,9 @@ fn errors() {
 
 #[test]
 fn warnings_and_errors_leave_nothing_behind() {
+    if !is_alone("memory::warnings_and_errors_leave_nothing_behind") {
+        return;
+    }
     truncated_identifier();
     escape_warning();
     errors();
@@ -69,6 +68,9 @@ fn warnings_and_errors_leave_nothing_behind() {
 /// Calls that collect no warnings do not build any.
 #[test]
 fn warnings_that_nobody_wants_take_no_memory() {
+    if !is_alone("memory::warnings_that_nobody_wants_take_no_memory") {
+        return;
+    }
     let sql = "CREATE GLOBAL TEMP TABLE t (a int);".repeat(20_000);
     // The tree and the SQL are freed before, so that only the warnings are measured.
     assert_eq!(pg_ast::normalize(&sql).as_deref(), Ok(&*sql));
@@ -102,7 +104,7 @@ fn mapped() -> usize {
 #[test]
 fn small_views_are_small() {
     const VIEWS: usize = 20_000;
-    if !is_alone("small_views_are_small") {
+    if !is_alone("memory::small_views_are_small") {
         return;
     }
     let sql = "SELECT name, id FROM users WHERE id = $1";
@@ -123,7 +125,7 @@ fn small_views_are_small() {
 #[test]
 fn idle_threads_keep_what_the_limits_say() {
     const THREADS: usize = 16;
-    if !is_alone("idle_threads_keep_what_the_limits_say") {
+    if !is_alone("memory::idle_threads_keep_what_the_limits_say") {
         return;
     }
     let large = format!("SELECT 1{}", ", a".repeat(250_000));
@@ -227,7 +229,7 @@ fn kept() -> usize {
 #[cfg(target_env = "gnu")]
 fn trees_leave_nothing_in_use() {
     const THREADS: usize = 8;
-    if !is_alone("trees_leave_nothing_in_use") {
+    if !is_alone("memory::trees_leave_nothing_in_use") {
         return;
     }
     let in_use = || {

@@ -1,10 +1,6 @@
 //! Checks that a patch that does not fit the sources, such as those of a new version, fails the build.
 
-#[path = "../build/patches.rs"]
-#[allow(dead_code)]
-mod patches;
-
-use patches::{apply, parse};
+use crate::patches::{apply, parse};
 
 const SOURCE: &str = "static int f(int a);
 static void g(void)
