@@ -12,10 +12,9 @@ pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd,
 pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};
 pub use crate::types::written_text::WrittenText;
 
-// Types that `pg_ast_names` needs; the last one, `pg_ast_effects` as well.
+// A type that `pg_ast_names` needs.
 #[cfg(feature = "plpgsql")]
 pub use super::plpgsql::names_in_scope::NamesInScope;
-pub use super::view::fields::FieldValue;
 
 use core::ops::Range;
 use std::sync::LazyLock;
@@ -28,7 +27,7 @@ use super::names::{NodeRef, ParseResult, views};
 #[cfg(feature = "plpgsql")]
 use super::plpgsql::{Expr, Function};
 use super::read::expect;
-use super::view::{Node, RangeVar, RawStmt, fields};
+use super::view::{List, Node, RangeVar, RawStmt, fields};
 use crate::convert::roles::Role;
 use crate::foundation::{limits, order, stack};
 use crate::types::error::{Error, Warning};
@@ -122,10 +121,30 @@ pub fn address(node: Node<'_>) -> *const u8 {
     node.address()
 }
 
-/// Returns the value of a field by its C name: `None` if nodes of this type have none of this name, in this version.
+// Fields by their C names, of nodes that have them in some versions; `None` if this one has none of that type and name.
+
+/// Returns a list.
 #[must_use]
-pub fn field<'a>(node: Node<'a>, c_name: &str) -> Option<FieldValue<'a>> {
-    fields::field(node, c_name).map(|(_, value)| value)
+pub fn list_field<'a>(node: Node<'a>, c_name: &str) -> Option<List<'a>> {
+    fields::field(node, c_name)?.1.list()
+}
+
+/// Returns a node; `None` if there is none in the field, too.
+#[must_use]
+pub fn node_field<'a>(node: Node<'a>, c_name: &str) -> Option<Node<'a>> {
+    fields::field(node, c_name)?.1.node()
+}
+
+/// Returns a string.
+#[must_use]
+pub fn text_field<'a>(node: Node<'a>, c_name: &str) -> Option<&'a str> {
+    fields::field(node, c_name)?.1.text()
+}
+
+/// Returns a number: of an enumeration, that in C; of a flag, 0 or 1.
+#[must_use]
+pub fn number_field(node: Node<'_>, c_name: &str) -> Option<u64> {
+    fields::field(node, c_name)?.1.number()
 }
 
 // For `pg_ast_names`.

@@ -8,7 +8,7 @@ use crate::convert::c_tree::table::Field;
 use crate::convert::shared_nodes::is_shared;
 
 /// The content of a field: a value, or nodes.
-pub enum FieldValue<'a> {
+pub(crate) enum FieldValue<'a> {
     /// A number as its bits; compared fields have the same kind.
     Number(u64),
     /// A string; empty if there is none.
@@ -21,6 +21,26 @@ pub enum FieldValue<'a> {
     List(List<'a>),
     /// Nothing, or a copy of what is elsewhere.
     Nothing,
+}
+
+impl<'a> FieldValue<'a> {
+    pub(crate) fn number(self) -> Option<u64> {
+        if let Self::Number(number) = self { Some(number) } else { None }
+    }
+
+    pub(crate) fn text(self) -> Option<&'a str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// Returns the node that is there.
+    pub(crate) fn node(self) -> Option<Node<'a>> {
+        if let Self::Node(node) = self { Some(node) } else { None }
+            .filter(|node| !matches!(node, Node::Null))
+    }
+
+    pub(crate) fn list(self) -> Option<List<'a>> {
+        if let Self::List(list) = self { Some(list) } else { None }
+    }
 }
 
 /// Returns a field's entry in the table, and its value.

@@ -4,7 +4,7 @@ use super::alter_rules::{AlterRule, Descends, alter_rule, option_lock};
 use super::finder::EffectsFinder;
 use super::locked_tables::relation_name;
 use super::pg::protobuf::{AlterTableType, ConstrType, ObjectType};
-use super::pg::seam::{FieldValue, field};
+use super::pg::seam::{number_field, text_field};
 use super::pg::view::{
     AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, List, Node, RangeVar, TypeName,
 };
@@ -215,9 +215,7 @@ impl<'a> EffectsFinder<'a> {
         if of(ConstrType::ConstrIdentity).is_some() {
             cost = Cost::rewrites(Answer::Yes);
         }
-        let is_virtual = |it| {
-            matches!(field(Node::Constraint(it), "generated_kind"), Some(FieldValue::Text("v")))
-        };
+        let is_virtual = |it| text_field(Node::Constraint(it), "generated_kind") == Some("v");
         let generated = of(ConstrType::ConstrGenerated);
         if generated.is_some_and(|generated| !is_virtual(generated)) {
             cost = Cost::rewrites(Answer::Yes);
@@ -275,12 +273,10 @@ impl<'a> EffectsFinder<'a> {
 
 /// Returns whether a constraint is not `NOT ENFORCED`, which PostgreSQL has since 18.
 fn is_enforced(constraint: Constraint<'_>) -> bool {
-    let has = |name: &str| match field(Node::Constraint(constraint), name) {
-        Some(FieldValue::Number(bits)) => Some(bits != 0),
-        _ => None,
-    };
     match constraint.contype() {
-        ConstrType::ConstrForeign | ConstrType::ConstrCheck => has("is_enforced").unwrap_or(true),
+        ConstrType::ConstrForeign | ConstrType::ConstrCheck => {
+            number_field(Node::Constraint(constraint), "is_enforced") != Some(0)
+        }
         _ => true,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::losses::repeatable;
 use super::pg::protobuf::SetOperation;
-use super::pg::seam::{FieldValue, address, field, qualified_name};
+use super::pg::seam::{address, number_field, qualified_name};
 use super::pg::view::{Alias, IntoClause, List, LockingClause, Node, RangeVar, SelectStmt};
 use super::statement_rules::{Class, Repeat, StatementRule, statement_rule};
 use crate::{Answer, Effects, TableEffect, TransactionBlock, Which};
@@ -333,7 +333,7 @@ pub(super) fn is_temporary(table: RangeVar<'_>) -> bool {
 pub(super) fn is_guarded(stmt: Node<'_>) -> bool {
     const FLAGS: [&str; 5] =
         ["if_not_exists", "missing_ok", "replace", "skipIfExists", "skipIfNewValExists"];
-    FLAGS.iter().any(|name| matches!(field(stmt, name), Some(FieldValue::Number(1))))
+    FLAGS.iter().any(|name| number_field(stmt, name) == Some(1))
 }
 
 /// Returns whether an option is on that is named without a value or with one for yes, as `defGetBoolean` reads it.

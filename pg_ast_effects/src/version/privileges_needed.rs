@@ -3,6 +3,7 @@
 use super::finder::{EffectsFinder, is_temporary};
 use super::losses::{object_name, plain_name, target_names};
 use super::pg::protobuf::{CmdType, ConstrType, ObjectType, OnConflictAction};
+use super::pg::seam::{list_field, node_field};
 use super::pg::view::{Alias, CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
 use super::statement_rules::{Need, StatementRule};
 use super::statements_about::about;
@@ -395,17 +396,9 @@ fn reads_target(node: Node<'_>, target: RangeVar<'_>) -> bool {
 
 /// Returns the `RETURNING` of a statement that writes rows.
 fn returning(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    use super::pg::seam::{FieldValue, field};
     // Since 18, it is a clause.
-    let clause = match field(node, "returningClause") {
-        Some(FieldValue::Node(clause)) if !matches!(clause, Node::Null) => Some(clause),
-        _ => None,
-    };
-    let list = match field(node, "returningList") {
-        Some(FieldValue::List(list)) => list,
-        _ => List::default(),
-    };
-    clause.into_iter().chain(list)
+    let clause = node_field(node, "returningClause");
+    clause.into_iter().chain(list_field(node, "returningList").unwrap_or_default())
 }
 
 /// Returns the name of a kind of objects, as in SQL.

@@ -2,7 +2,7 @@
 
 use super::losses::{object_name, plain_name};
 use super::pg::protobuf::ObjectType;
-use super::pg::seam::{FieldValue, field, stmt_objects};
+use super::pg::seam::{list_field, stmt_objects, text_field};
 use super::pg::view::Node;
 use super::privileges_needed::kind_name;
 
@@ -34,10 +34,9 @@ pub(super) fn about(node: Node<'_>) -> Vec<(&'static str, String)> {
     let names = objects.chain(relations).chain(functions);
     let mut found: Vec<_> = names.map(|name| (on, name)).collect();
     if found.is_empty() {
-        let name = NAMES.iter().find_map(|name| match field(node, name)? {
-            FieldValue::Text(text) => Some(text.to_owned()),
-            FieldValue::List(list) => Some(object_name(Node::List(list))),
-            _ => None,
+        let name = NAMES.iter().find_map(|name| {
+            let list = || list_field(node, name).map(|list| object_name(Node::List(list)));
+            text_field(node, name).map(str::to_owned).or_else(list)
         });
         found.extend(name.map(|name| (on, name)));
     }

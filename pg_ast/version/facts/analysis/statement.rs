@@ -41,10 +41,8 @@ impl<'a> Stmt<'a> {
     /// Returns the nodes in the fields with this role. A name is one node: the list of its strings.
     pub(crate) fn nodes(self, role: Role) -> impl Iterator<Item = Node<'a>> {
         self.values(role).flat_map(move |value| match value {
-            FieldValue::List(list) if role == Role::Object => list.iter().collect(),
-            FieldValue::List(list) => vec![Node::List(list)],
-            FieldValue::Node(node) if !matches!(node, Node::Null) => vec![node],
-            _ => Vec::new(),
+            FieldValue::List(list) if role != Role::Object => vec![Node::List(list)],
+            _ => of_value(value),
         })
     }
 
@@ -54,34 +52,27 @@ impl<'a> Stmt<'a> {
     }
 
     pub(crate) fn is_from(self) -> Option<bool> {
-        self.values(Role::IsFrom).find_map(|value| match value {
-            FieldValue::Number(bits) => Some(bits != 0),
-            _ => None,
-        })
+        self.values(Role::IsFrom).find_map(FieldValue::number).map(|bits| bits != 0)
     }
 
     /// Returns the new name of the object that the statement renames.
     pub(crate) fn new_name(self) -> Option<&'a str> {
-        self.values(Role::NewName).find_map(|value| match value {
-            FieldValue::Text(name) => Some(name),
-            _ => None,
-        })
+        self.values(Role::NewName).find_map(FieldValue::text)
     }
 
     /// Returns the nodes at the end of a path of fields.
     pub(crate) fn at(self, path: &str) -> Vec<Node<'a>> {
         path.split('.').fold(vec![self.node], |nodes, name| {
             let values = nodes.into_iter().filter_map(|node| Some(field(node, name)?.1));
-            values.flat_map(|value| of_value(&value)).collect()
+            values.flat_map(of_value).collect()
         })
     }
 }
 
-fn of_value<'a>(value: &FieldValue<'a>) -> Vec<Node<'a>> {
-    match *value {
+fn of_value(value: FieldValue<'_>) -> Vec<Node<'_>> {
+    match value {
         FieldValue::List(list) => list.iter().collect(),
-        FieldValue::Node(node) if !matches!(node, Node::Null) => vec![node],
-        _ => Vec::new(),
+        value => value.node().into_iter().collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names that the columns of a query get by themselves.
 
-use super::lookup::optional_fields::number_field;
 use super::pg::protobuf::{AExprKind, SqlValueFunctionOp, SubLinkType, XmlExprOp};
+use super::pg::seam::number_field;
 use super::pg::view::{Node, SubLink};
 
 /// The name of a column that nothing names.

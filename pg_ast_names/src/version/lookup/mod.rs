@@ -2,7 +2,6 @@
 
 pub(crate) mod column_names;
 pub(crate) mod name_lookup;
-pub(crate) mod optional_fields;
 pub(crate) mod visible_names;
 
 use super::{pg, resolver};

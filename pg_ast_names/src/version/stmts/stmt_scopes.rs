@@ -6,8 +6,8 @@ use pg_ast::Context;
 
 use super::lookup::column_names::{NamedColumns, RowType};
 use super::lookup::name_lookup::SYSTEM_COLUMNS;
-use super::lookup::optional_fields::{list_field, node_field, number_field, text_field};
 use super::lookup::visible_names::Meant;
+use super::pg::seam::{list_field, node_field, number_field, text_field};
 use super::pg::view::{
     DeleteStmt, InsertStmt, List, MergeStmt, Node, OnConflictClause, RangeVar, UpdateStmt,
 };

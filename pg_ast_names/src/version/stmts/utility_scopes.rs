@@ -9,9 +9,8 @@ use pg_ast::Context;
 use super::ddl::apply_objects::{created_columns, defined};
 use super::lookup::column_names::{NamedColumn, NamedColumns};
 use super::lookup::name_lookup::{of_list, written};
-use super::lookup::optional_fields::{list_field, node_field};
 use super::pg::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
-use super::pg::seam::with_stack;
+use super::pg::seam::{list_field, node_field, with_stack};
 use super::pg::view::{
     AlterTableStmt, Constraint, CreateFunctionStmt, CreateStmt, CreateTableAsStmt, CreateTrigStmt,
     List, Node, RangeVar, RuleStmt,
