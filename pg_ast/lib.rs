@@ -244,6 +244,8 @@ pub use types::qualified_name::QualifiedName;
 #[doc(inline)]
 pub use types::ranges::{Ranges, RangesIter};
 #[doc(inline)]
+pub use types::routine_body::RoutineBody;
+#[doc(inline)]
 pub use types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
 #[doc(inline)]
 pub use types::shape_options::{ConstantKind, ShapeOptions};

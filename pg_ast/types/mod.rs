@@ -19,6 +19,7 @@ pub(crate) mod object_name;
 pub(crate) mod options;
 pub(crate) mod qualified_name;
 pub(crate) mod ranges;
+pub(crate) mod routine_body;
 pub(crate) mod script_part;
 pub(crate) mod shape_options;
 pub(crate) mod text;

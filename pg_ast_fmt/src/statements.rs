@@ -50,28 +50,21 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
 
         /// Takes the body of a function in SQL or PL/pgSQL out of a statement.
         fn take_body(stmt: &mut RawStmt) -> Option<String> {
-            let (options, default) = match stmt.stmt.as_mut()?.node.as_mut()? {
-                NodeEnum::CreateFunctionStmt(stmt) => (&mut stmt.options, ""),
-                NodeEnum::DoStmt(stmt) => (&mut stmt.args, "plpgsql"),
+            let stmt = stmt.stmt.as_mut()?;
+            let body = stmt.to_ref()?.routine_body()?;
+            body.language.filter(|language| matches!(*language, "sql" | "plpgsql"))?;
+            let options = match stmt.node.as_mut()? {
+                NodeEnum::CreateFunctionStmt(stmt) => &mut stmt.options,
+                NodeEnum::DoStmt(stmt) => &mut stmt.args,
                 _ => return None,
             };
-            let (mut language, mut body) = (default, None);
-            for option in options {
-                let Some(NodeEnum::DefElem(option)) = &mut option.node else { continue };
-                let value = option.arg.as_mut().and_then(|arg| arg.node.as_mut());
-                match (option.defname.as_str(), value) {
-                    ("language", Some(NodeEnum::String(name))) => language = &name.sval,
-                    ("as", Some(NodeEnum::String(string))) => body = Some(&mut string.sval),
-                    ("as", Some(NodeEnum::List(list))) => {
-                        if let [Node { node: Some(NodeEnum::String(string)) }] = &mut list.items[..] {
-                            body = Some(&mut string.sval);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let body = body.filter(|_| matches!(language, "sql" | "plpgsql"));
-            body.map(std::mem::take)
+            let mut options = options.iter_mut().filter_map(Node::as_def_elem_mut);
+            let source = options.find(|option| option.defname == "as")?.arg.as_deref_mut()?;
+            let string = match source.node.as_mut()? {
+                NodeEnum::List(list) => list.items.first_mut()?.as_string_mut()?,
+                _ => source.as_string_mut()?,
+            };
+            Some(std::mem::take(&mut string.sval))
         }
 
         fn read(tree: &view::Tree) -> Result<(Tree, bool), Error> {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use pg_ast::plpgsql::{self, Function, ParsedFunction, Part};
-use pg_ast::protobuf::{CreateFunctionStmt, DoStmt};
-use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ParserOptions};
+use pg_ast::protobuf::CreateFunctionStmt;
+use pg_ast::{Node, NodeRef, ParseResult, ParserOptions};
 
 /// The code of a statement, if it has any.
 pub(crate) enum Body {
@@ -17,13 +17,12 @@ pub(crate) enum Body {
 impl Body {
     /// Reads the body of a statement; `None` if it has none in a language that is known here.
     pub(crate) fn of(text: &str, tree: &ParseResult) -> Option<Self> {
-        match tree.stmts().next()? {
-            NodeRef::CreateFunctionStmt(create) if language(&create.options) == Some("sql") => {
+        let stmt = tree.stmts().next()?;
+        match (stmt, stmt.routine_body()?.language) {
+            (NodeRef::CreateFunctionStmt(create), Some("sql")) => {
                 return create.sql_body.is_none().then_some(Self::Sql);
             }
-            NodeRef::CreateFunctionStmt(CreateFunctionStmt { options: words, .. })
-            | NodeRef::DoStmt(DoStmt { args: words, .. })
-                if matches!(language(words), None | Some("plpgsql")) => {}
+            (_, None | Some("plpgsql")) => {}
             _ => return None,
         }
         // A statement with psql commands in it cannot be parsed by itself.
@@ -83,41 +82,22 @@ pub(crate) fn has_escapes(tree: &ParseResult) -> bool {
     tree.warnings.iter().any(|it| it.message.starts_with("nonstandard use of"))
 }
 
-fn language(words: &[Node]) -> Option<&str> {
-    match &option(words, "language")?.1.node {
-        Some(NodeEnum::String(name)) => Some(name.sval.as_str()),
-        _ => None,
-    }
-}
-
-/// Returns the place and the value of an option of a `CREATE FUNCTION`.
-fn option<'a>(words: &'a [Node], name: &str) -> Option<(usize, &'a Node)> {
-    words.iter().find_map(|word| match &word.node {
-        Some(NodeEnum::DefElem(word)) if word.defname == name => {
-            Some((usize::try_from(word.location).ok()?, word.arg.as_deref()?))
-        }
-        _ => None,
-    })
-}
-
 /// Returns the offset in the statement of a word before the string that the body is.
 pub(crate) fn body_place(tree: &ParseResult) -> Option<usize> {
-    let (place, _) = match tree.stmts().next()? {
-        NodeRef::CreateFunctionStmt(create) => option(&create.options, "as")?,
-        NodeRef::DoStmt(body) => option(&body.args, "as")?,
+    let options = match tree.stmts().next()? {
+        NodeRef::CreateFunctionStmt(create) => &create.options,
+        NodeRef::DoStmt(body) => &body.args,
         _ => return None,
     };
+    let mut options = options.iter().filter_map(Node::as_def_elem);
+    let place = usize::try_from(options.find(|option| option.defname == "as")?.location).ok()?;
     // The tree is that of the statement alone, or of a script.
     place.checked_sub(usize::try_from(tree.protobuf.stmts.first()?.stmt_location).ok()?)
 }
 
 /// Returns the text of a function in SQL.
 pub(crate) fn sql_text(create: &CreateFunctionStmt) -> Option<&str> {
-    let Some(NodeEnum::List(list)) = &option(&create.options, "as")?.1.node else { return None };
-    match &list.items.first()?.node {
-        Some(NodeEnum::String(text)) => Some(&text.sval),
-        _ => None,
-    }
+    NodeRef::CreateFunctionStmt(create).routine_body()?.source
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use pg_ast::QualifiedName;
 use pg_ast::protobuf::{KeywordKind, Token};
-use pg_ast::view::{List, Node, Tree};
+use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, ScanToken};
 use pg_ast_names::ColumnMeaning;
 
@@ -433,21 +433,5 @@ fn is_object(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
 
 /// Returns whether a statement has a body in PL/pgSQL or SQL.
 fn has_readable_body(node: Node<'_>) -> bool {
-    let options = match node {
-        Node::CreateFunctionStmt(create) => create.options(),
-        Node::DoStmt(block) => block.args(),
-        _ => return false,
-    };
-    let language = language(options);
-    language.is_none_or(|language| ["plpgsql", "sql"].contains(&language))
-}
-
-fn language(options: List<'_>) -> Option<&str> {
-    options.iter().find_map(|option| match option {
-        Node::DefElem(option) if option.defname() == "language" => match option.arg()? {
-            Node::String(name) => Some(name.sval()),
-            _ => None,
-        },
-        _ => None,
-    })
+    node.routine_body().is_some_and(|body| matches!(body.language, None | Some("plpgsql" | "sql")))
 }

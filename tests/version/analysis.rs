@@ -496,3 +496,28 @@ fn tables_of_parts_of_statements() {
     let before = drop.clone();
     assert!(named_tables(&mut drop).is_empty() && drop == before);
 }
+
+/// Languages and bodies of routines, as owned trees and views have them.
+#[test]
+fn bodies_of_routines() {
+    let mut found = 0;
+    for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
+        let Ok(view) = pg::view::parse(&sql) else { continue };
+        let of_views: Vec<_> =
+            view.stmts().filter_map(|stmt| stmt.stmt()?.routine_body()).collect();
+        if !of_views.is_empty() {
+            found += of_views.len();
+            let tree = parse(&sql);
+            let owned: Vec<_> = tree.stmts().filter_map(NodeRef::routine_body).collect();
+            assert_eq!(of_views, owned, "{sql}");
+        }
+    }
+    assert!(found > 300, "{found}");
+    let language = |sql| {
+        let tree = parse(sql);
+        tree.stmts().find_map(NodeRef::routine_body).expect(sql).language.map(str::to_owned)
+    };
+    assert_eq!(language("CREATE FUNCTION f() RETURNS int AS 'SELECT 1'"), None);
+    let atomic = "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql RETURN 1";
+    assert_eq!(language(atomic).as_deref(), Some("plpgsql"));
+}

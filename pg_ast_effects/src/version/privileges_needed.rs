@@ -319,10 +319,8 @@ fn is_in_c(node: Node<'_>) -> bool {
             define.kind(),
             ObjectType::ObjectType | ObjectType::ObjectTsparser | ObjectType::ObjectTstemplate
         ),
-        Node::CreateFunctionStmt(function) => {
-            let mut options = function.options().iter().filter_map(Node::as_def_elem);
-            let language = options.find(|option| option.defname() == "language");
-            let language = language.and_then(|option| option.arg()?.as_str());
+        Node::CreateFunctionStmt(_) => {
+            let language = node.routine_body().and_then(|body| body.language);
             language.is_some_and(|name| ["c", "internal"].contains(&name))
         }
         _ => false,

@@ -7,16 +7,11 @@ use crate::UnknownSql;
 impl<'a> EffectsFinder<'a> {
     /// Finds what a `DO` does.
     pub(super) fn body(&mut self, stmt: DoStmt<'a>) {
-        let options = || stmt.args().iter().filter_map(Node::as_def_elem);
-        let text = |name: &str| {
-            options()
-                .find(|option| option.defname() == name)
-                .and_then(|option| option.arg()?.as_str())
-        };
-        let language = text("language").unwrap_or("plpgsql");
+        let Some(body) = Node::DoStmt(stmt).routine_body() else { return };
+        let language = body.language.unwrap_or_default();
         self.effects.repeatable = crate::Answer::Maybe;
-        let is_read = match text("as") {
-            Some(body) if language == "plpgsql" => self.of_plpgsql(body),
+        let is_read = match body.source {
+            Some(source) if language == "plpgsql" => self.of_plpgsql(source),
             _ => false,
         };
         if !is_read {

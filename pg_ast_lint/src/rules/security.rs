@@ -22,9 +22,7 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
 
 fn function(stmt: &Stmt<'_>, create: CreateFunctionStmt<'_>, found: &mut Vec<Finding>) {
     let options = || create.options().iter().filter_map(Node::as_def_elem);
-    let language = options().find(|option| option.defname() == "language");
-    let language =
-        language.and_then(DefElem::arg).and_then(Node::as_string).map(view::String::sval);
+    let language = Node::CreateFunctionStmt(create).routine_body().and_then(|body| body.language);
     // The names in a body that is not a string are looked up when the function is made.
     if create.sql_body().is_some() || matches!(language, Some("c" | "internal")) {
         return;

@@ -112,19 +112,7 @@ fn add_names(names: &Resolution, add: &mut impl FnMut(usize, Object)) {
 
 /// Returns the text of a function in SQL.
 fn sql_body(create: CreateFunctionStmt<'_>) -> Option<&str> {
-    let option = |name: &str| {
-        create.options().iter().find_map(|option| match option {
-            Node::DefElem(option) if option.defname() == name => option.arg(),
-            _ => None,
-        })
-    };
-    if option("language")?.as_str() != Some("sql") {
-        return None;
-    }
-    match option("as")? {
-        Node::List(texts) => texts.first()?.as_str(),
-        text => text.as_str(),
-    }
+    Node::CreateFunctionStmt(create).routine_body().filter(|it| it.language == Some("sql"))?.source
 }
 
 impl AllStmts<'_> {
