@@ -132,7 +132,7 @@ fn all_statements_in_a_small_cache() {
         let mut hits = 0;
         let statements: Vec<_> =
             corpus::own_statements().into_iter().chain(corpus::statements()).collect();
-        for window in statements.windows(3).step_by(2) {
+        for window in statements.chunks(3).step_by(2) {
             for sql in window.iter().chain(window).chain(window) {
                 hits += usize::from(check(&cache, sql) == Some(true));
             }
@@ -140,7 +140,7 @@ fn all_statements_in_a_small_cache() {
         }
         let stats = cache.stats();
         println!("{NAME}: {hits} hits, {stats:?}");
-        assert!(hits > 30_000 && stats.evictions > 5_000, "{stats:?}");
+        assert!(hits > 20_000 && stats.evictions > 4_000, "{stats:?}");
     }
 }
 
