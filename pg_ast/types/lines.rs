@@ -1,6 +1,7 @@
 //! Lines and columns of text.
 
 use core::ops::Range;
+use std::borrow::Cow;
 
 /// The unit in which the columns of a [`LineColumn`] are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -48,7 +49,7 @@ pub struct LineColumn {
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineIndex<'a> {
-    text: &'a str,
+    text: Cow<'a, str>,
     /// The offset at which each line starts.
     starts: Vec<usize>,
     /// The width of the text before each block; empty if all of it is ASCII.
@@ -84,9 +85,10 @@ fn is_inner(byte: u8) -> bool {
 }
 
 impl<'a> LineIndex<'a> {
-    /// Builds the index of a text.
+    /// Builds the index of a text, which is borrowed, or a `String` that the index keeps.
     #[must_use]
-    pub fn new(text: &'a str) -> Self {
+    pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
+        let text = text.into();
         let bytes = text.as_bytes();
         let mut starts = vec![0];
         starts.extend((0..bytes.len()).filter_map(|at| match bytes[at] {
@@ -106,6 +108,12 @@ impl<'a> LineIndex<'a> {
             }
         }
         Self { text, starts, blocks }
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Returns the number of lines: one more than line breaks.
