@@ -8,21 +8,21 @@ use lsp_types::{
     WorkspaceEdit,
 };
 use pg_ast::quote_identifier;
+use pg_ast_ide::DocumentContext;
 use pg_ast_lint::{Applicability, Finding, Rule, fix};
 
-use crate::context::Context;
 use crate::diagnostics::{diagnostic, of_name};
-use crate::formatting;
+use crate::{Settings, formatting, to_lsp};
 
 /// Returns the fixes for what is wrong in a range, and one for the entire document.
 pub(crate) fn actions(
-    cx: &Context<'_>,
+    cx: &DocumentContext<'_>,
+    settings: &Settings,
     findings: &[Finding],
     params: &CodeActionParams,
     resolves_edits: bool,
 ) -> Vec<CodeActionOrCommand> {
-    let lines = cx.document.lines();
-    let wanted = lines.offsets(params.range);
+    let wanted = to_lsp::offsets(cx.document().lines(), params.range);
     // A requested kind includes its sub-kinds.
     let asked = |kind: &CodeActionKind| {
         params.context.only.as_ref().is_none_or(|only| {
@@ -51,13 +51,13 @@ pub(crate) fn actions(
     let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
     let count = fixes.filter(|fix| fix.applicability != Applicability::Guess).count();
     if count > 0 && asked(&CodeActionKind::SOURCE_FIX_ALL) {
-        actions.fix_all(count, resolves_edits);
+        actions.fix_all(settings, count, resolves_edits);
     }
     actions.all
 }
 
 struct Actions<'a> {
-    cx: &'a Context<'a>,
+    cx: &'a DocumentContext<'a>,
     uri: &'a Uri,
     all: Vec<CodeActionOrCommand>,
 }
@@ -83,79 +83,62 @@ impl Actions<'_> {
     /// A fix that may change what a statement does is offered, but not the preferred one.
     fn fix(&mut self, finding: &Finding) {
         let Some(fix) = &finding.fix else { return };
-        let lines = self.cx.document.lines();
-        let edit = |(range, new_text): &(Range<usize>, String)| TextEdit {
-            range: lines.range(range),
-            new_text: new_text.clone(),
-        };
-        let edits = fix.changes.iter().map(edit).collect();
+        let lines = self.cx.document().lines();
+        let edits = fix.changes.iter().map(|it| to_lsp::edit(lines, it.clone())).collect();
         let about = diagnostic(self.cx, finding);
         self.add(fix.title.clone(), about, edits, Some(fix.applicability == Applicability::Safe));
     }
 
     /// The names that were probably meant.
     fn names(&mut self, wanted: &Range<usize>) {
-        let stmts = self.cx.document.stmts();
-        let lines = self.cx.document.lines();
-        let first = stmts.partition_point(|placed| placed.range.end < wanted.start);
-        for (index, placed) in stmts.iter().enumerate().skip(first) {
-            if placed.range.start > wanted.end {
-                break;
+        let lines = self.cx.document().lines();
+        for wrong in self.cx.wrong_names(wanted) {
+            let (range, Some(suggestion)) = (&wrong.range, &wrong.suggestion) else { continue };
+            if range.start > wanted.end || wanted.start > range.end {
+                continue;
             }
-            let start = placed.range.start;
-            for mistake in &self.cx.names(index).mistakes {
-                let range = start + mistake.range.start..start + mistake.range.end;
-                let Some(suggestion) = &mistake.suggestion else { continue };
-                if range.start > wanted.end || wanted.start > range.end {
-                    continue;
-                }
-                let new_text = quote_identifier(suggestion);
-                let title = format!("Replace with {new_text}");
-                let edits = vec![TextEdit { range: lines.range(&range), new_text }];
-                self.add(title, of_name(lines, start, mistake), edits, Some(false));
-            }
+            let new_text = quote_identifier(suggestion);
+            let title = format!("Replace with {new_text}");
+            let edits = vec![to_lsp::edit(lines, (range.clone(), new_text))];
+            self.add(title, of_name(lines, &wrong), edits, Some(false));
         }
     }
 
     fn silence(&mut self, finding: &Finding) {
-        let stmts = self.cx.document.stmts();
-        let next = stmts.partition_point(|placed| placed.range.start <= finding.range.start);
-        let Some(placed) = next.checked_sub(1).map(|index| &stmts[index]) else { return };
+        let document = self.cx.document();
+        let Some(stmt) = document.stmt_before(finding.range.start) else { return };
         if finding.rule == Rule::UnknownRule {
             return;
         }
-        let lines = self.cx.document.lines();
-        let start = placed.range.start;
-        let is_crlf =
-            self.cx.document.text().split('\n').next().is_some_and(|it| it.ends_with('\r'));
+        let is_crlf = document.text().split('\n').next().is_some_and(|it| it.ends_with('\r'));
         let end = if is_crlf { "\r\n" } else { "\n" };
         let new_text = format!("-- pgast-ignore {}{end}", finding.rule);
-        let edits = vec![TextEdit { range: lines.range(&(start..start)), new_text }];
+        let edits = vec![to_lsp::edit(document.lines(), (stmt.start..stmt.start, new_text))];
         let title = format!("Silence {} for this statement", finding.rule);
         self.add(title, diagnostic(self.cx, finding), edits, None);
     }
 
     /// All fixes at once. Making them takes several passes, so a client that can asks for them later.
-    fn fix_all(&mut self, count: usize, resolves_edits: bool) {
+    fn fix_all(&mut self, settings: &Settings, count: usize, resolves_edits: bool) {
         let mut action = CodeAction {
             title: format!("Fix all that can be fixed ({count})"),
             kind: Some(CodeActionKind::SOURCE_FIX_ALL),
             ..CodeAction::default()
         };
         if resolves_edits {
-            action.data = Some(self.cx.uri.into());
+            action.data = Some(self.cx.path().into());
         } else {
-            action.edit = all_fixed(self.cx);
+            action.edit = all_fixed(self.cx, settings);
         }
         self.all.push(CodeActionOrCommand::CodeAction(action));
     }
 }
 
 /// Returns the changes that apply all fixes, except those that are guesses.
-pub(crate) fn all_fixed(cx: &Context<'_>) -> Option<WorkspaceEdit> {
-    let fixed = fix(cx.document.text(), &cx.settings.lint_of(cx.uri)?);
-    let edits = formatting::change(cx.document.lines(), &fixed.text);
-    Some(workspace_edit(&cx.uri.parse().ok()?, edits))
+pub(crate) fn all_fixed(cx: &DocumentContext<'_>, settings: &Settings) -> Option<WorkspaceEdit> {
+    let fixed = fix(cx.document().text(), &settings.lint_of(cx.path())?);
+    let edits = formatting::change(cx.document().lines(), &fixed.text);
+    Some(workspace_edit(&cx.path().parse().ok()?, edits))
 }
 
 // A URI caches its parts, which are not part of its hash.

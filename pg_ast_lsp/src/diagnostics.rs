@@ -1,39 +1,36 @@
 //! The errors in a document.
 
 use lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString};
-use pg_ast::Version;
+use pg_ast::{LineIndex, Version};
+use pg_ast_ide::{DocumentContext, WrongName};
 use pg_ast_lint::{Finding, Rule, Severity};
 use pg_ast_names::MistakeKind;
 
-use crate::context::Context;
-use crate::lines::Lines;
-use crate::names::Mistake;
+use crate::to_lsp;
 
 /// The maximum number of expected tokens to list.
 const EXPECTED: usize = 8;
 
 /// Returns the diagnostics of a document.
-pub(crate) fn diagnostics(cx: &Context<'_>, findings: &[Finding]) -> Vec<Diagnostic> {
-    let lines = cx.document.lines();
+pub(crate) fn diagnostics(cx: &DocumentContext<'_>, findings: &[Finding]) -> Vec<Diagnostic> {
+    let lines = cx.document().lines();
     let mut all: Vec<_> = findings.iter().map(|finding| diagnostic(cx, finding)).collect();
-    for (placed, names) in cx.document.stmts().iter().zip(cx.all_names()) {
-        all.extend(names.mistakes.iter().map(|it| of_name(lines, placed.range.start, it)));
-    }
+    let wrong_names = cx.wrong_names(&(0..lines.text().len()));
+    all.extend(wrong_names.iter().map(|wrong| of_name(lines, wrong)));
     all.sort_by_key(|diagnostic| (diagnostic.range.start, diagnostic.range.end));
     all
 }
 
-/// Returns the diagnostic of a name in a statement that begins at a place.
-pub(crate) fn of_name(lines: &Lines, start: usize, mistake: &Mistake) -> Diagnostic {
-    let range = start + mistake.range.start..start + mistake.range.end;
-    let mut message = mistake.message.clone();
-    if let Some(suggestion) = &mistake.suggestion {
+/// Returns the diagnostic of a name.
+pub(crate) fn of_name(lines: &LineIndex<'_>, wrong: &WrongName) -> Diagnostic {
+    let mut message = wrong.message.clone();
+    if let Some(suggestion) = &wrong.suggestion {
         message = format!("{message}\ndid you mean {suggestion}?");
     }
     Diagnostic {
-        range: lines.range(&range),
+        range: to_lsp::range(lines, &wrong.range),
         severity: Some(DiagnosticSeverity::ERROR),
-        code: Some(NumberOrString::String(code(mistake.kind).to_owned())),
+        code: Some(NumberOrString::String(code(wrong.kind).to_owned())),
         source: Some("pgast".to_owned()),
         message,
         ..Diagnostic::default()
@@ -52,9 +49,9 @@ fn code(kind: MistakeKind) -> &'static str {
     }
 }
 
-pub(crate) fn diagnostic(cx: &Context<'_>, finding: &Finding) -> Diagnostic {
+pub(crate) fn diagnostic(cx: &DocumentContext<'_>, finding: &Finding) -> Diagnostic {
     let mut message = finding.message.clone();
-    let version = cx.settings.version;
+    let version = cx.workspace().version();
     if finding.rule == Rule::SyntaxError && version != Version::newest() {
         message = format!("{message} (PostgreSQL {version})");
     }
@@ -75,7 +72,7 @@ pub(crate) fn diagnostic(cx: &Context<'_>, finding: &Finding) -> Diagnostic {
         Severity::Info => DiagnosticSeverity::INFORMATION,
     };
     Diagnostic {
-        range: cx.document.lines().range(&finding.range),
+        range: to_lsp::range(cx.document().lines(), &finding.range),
         severity: Some(severity),
         code: Some(NumberOrString::String(finding.rule.name().to_owned())),
         source: Some("pgast".to_owned()),

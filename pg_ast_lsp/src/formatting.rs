@@ -1,22 +1,28 @@
 //! Formatting of documents.
 
 use lsp_types::{Range, TextEdit};
+use pg_ast::LineIndex;
 use pg_ast_fmt::format_range;
+use pg_ast_ide::Document;
 
-use crate::context::Context;
-use crate::lines::Lines;
+use crate::{Settings, to_lsp};
 
 /// Returns the edits that format a document, or the statements in a range of it: none if it is already formatted.
-pub(crate) fn edits(cx: &Context<'_>, range: Option<Range>, tab_size: u32) -> Vec<TextEdit> {
-    let options = cx.settings.format.clone().indent(tab_size.clamp(1, 16) as usize);
-    let lines = cx.document.lines();
+pub(crate) fn edits(
+    document: &Document,
+    settings: &Settings,
+    range: Option<Range>,
+    tab_size: u32,
+) -> Vec<TextEdit> {
+    let options = settings.format.clone().indent(tab_size.clamp(1, 16) as usize);
+    let lines = document.lines();
     let text = lines.text();
-    let range = range.map_or(0..text.len(), |range| lines.offsets(range));
-    change(lines, &format_range(cx.settings.version, text, range, &options).text)
+    let range = range.map_or(0..text.len(), |range| to_lsp::offsets(lines, range));
+    change(lines, &format_range(settings.version, text, range, &options).text)
 }
 
 /// Returns the edit from one text to another: only of the lines that differ, so that cursors elsewhere stay in place.
-pub(crate) fn change(old_lines: &Lines, new: &str) -> Vec<TextEdit> {
+pub(crate) fn change(old_lines: &LineIndex<'_>, new: &str) -> Vec<TextEdit> {
     let old = old_lines.text();
     if old == new {
         return Vec::new();
@@ -32,13 +38,12 @@ pub(crate) fn change(old_lines: &Lines, new: &str) -> Vec<TextEdit> {
     let kept = end.map_or(0, |at| same - at - 1);
     let range = start..old.len() - kept;
     let new_text = new_rest[..new_rest.len() - kept].to_owned();
-    vec![TextEdit { range: old_lines.range(&range), new_text }]
+    vec![to_lsp::edit(old_lines, (range, new_text))]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::change;
-    use crate::lines::Lines;
+    use super::{LineIndex, change};
 
     #[test]
     fn only_lines_that_differ_change() {
@@ -50,11 +55,11 @@ mod tests {
             ("", "a", (0, 0), "a"),
         ];
         for (old, new, (start, end), text) in cases {
-            let edits = change(&Lines::new(old.to_owned()), new);
+            let edits = change(&LineIndex::new(old), new);
             let range = edits[0].range;
             assert_eq!((range.start.line, range.end.line), (start, end), "{old:?} {new:?}");
             assert_eq!(edits[0].new_text, text);
         }
-        assert!(change(&Lines::new("a\n".to_owned()), "a\n").is_empty());
+        assert!(change(&LineIndex::new("a\n"), "a\n").is_empty());
     }
 }

@@ -8,46 +8,19 @@
 
 #![forbid(unsafe_code)]
 
-mod asked;
-mod bodies;
-mod body_completion;
-mod body_names;
 mod capabilities;
 mod code_actions;
-mod column_finder;
-mod completion;
-mod context;
-mod defined;
 mod diagnostics;
-mod document;
 mod files;
 mod formatting;
-mod functions;
-mod hover;
-mod identifiers;
-mod inlay_hints;
-mod lines;
 mod linting;
-mod name_finder;
-mod names;
-mod node_docs;
-mod one_line;
-mod outline;
-mod references;
-mod regions;
-mod rename;
 mod requests;
 mod semantic_tokens;
 mod server;
 mod session;
 mod settings;
-mod signature_help;
-mod stmt;
-mod symbols;
+mod to_lsp;
 mod transport;
-mod unread;
-mod visible_sources;
-mod workspace;
 
 pub use pg_ast;
 

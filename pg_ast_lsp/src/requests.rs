@@ -7,13 +7,11 @@ use lsp_types::{
     SemanticTokensResult, TextDocumentPositionParams, Uri,
 };
 
-use crate::context::Context;
+use pg_ast_ide::DocumentContext;
+
 use crate::server::Server;
 use crate::transport::{ErrorCode, Request, refusal, response};
-use crate::{
-    code_actions, completion, formatting, hover, inlay_hints, references, regions, rename,
-    semantic_tokens, signature_help, symbols,
-};
+use crate::{code_actions, formatting, semantic_tokens, to_lsp};
 
 /// Returns the response to a request; `null` for a document that is not open.
 pub(crate) fn answer(server: &mut Server, request: Request) -> Vec<u8> {
@@ -23,14 +21,21 @@ pub(crate) fn answer(server: &mut Server, request: Request) -> Vec<u8> {
                 let uri = params.text_document.uri.as_str();
                 let cx = server.context(uri)?;
                 let findings = server.findings(uri)?;
-                Some(code_actions::actions(&cx, findings, &params, server.resolves_edits))
+                let resolves_edits = server.resolves_edits;
+                Some(code_actions::actions(
+                    &cx,
+                    &server.settings,
+                    findings,
+                    &params,
+                    resolves_edits,
+                ))
             })
         }
         request::CodeActionResolveRequest::METHOD => {
             answer_with::<request::CodeActionResolveRequest>(request, |mut action| {
                 let uri = action.data.as_ref().and_then(|data| data.as_str()).map(str::to_owned);
                 if let Some(cx) = uri.as_deref().and_then(|uri| server.context(uri)) {
-                    action.edit = code_actions::all_fixed(&cx);
+                    action.edit = code_actions::all_fixed(&cx, &server.settings);
                 }
                 action
             })
@@ -78,57 +83,65 @@ pub(crate) fn needs_findings(request: &Request) -> Option<&str> {
 fn answer_of_document(server: &Server, request: Request) -> Vec<u8> {
     match request.method.as_str() {
         request::Completion::METHOD => answer_with::<request::Completion>(request, |params| {
-            let (cx, position) = at(server, &params.text_document_position)?;
-            Some(CompletionResponse::Array(completion::items(&cx, position)))
+            let (cx, offset) = at(server, &params.text_document_position)?;
+            let items = to_lsp::completions(cx.document().lines(), cx.complete(offset));
+            Some(CompletionResponse::Array(items))
         }),
         request::HoverRequest::METHOD => answer_with::<request::HoverRequest>(request, |params| {
-            let (cx, position) = at(server, &params.text_document_position_params)?;
-            hover::hover(&cx, position)
+            let (cx, offset) = at(server, &params.text_document_position_params)?;
+            Some(to_lsp::hover(cx.document().lines(), cx.hover(offset)?))
         }),
         request::GotoDefinition::METHOD => {
             answer_with::<request::GotoDefinition>(request, |params| {
-                let (cx, position) = at(server, &params.text_document_position_params)?;
-                references::definition(&cx, position).map(GotoDefinitionResponse::Array)
+                let (cx, offset) = at(server, &params.text_document_position_params)?;
+                let found = to_lsp::locations(cx.workspace(), cx.definition(offset));
+                (!found.is_empty()).then_some(GotoDefinitionResponse::Array(found))
             })
         }
         request::References::METHOD => answer_with::<request::References>(request, |params| {
-            let (cx, position) = at(server, &params.text_document_position)?;
-            references::references(&cx, position, params.context.include_declaration)
+            let (cx, offset) = at(server, &params.text_document_position)?;
+            let found = cx.references(offset, params.context.include_declaration)?;
+            Some(to_lsp::locations(cx.workspace(), found))
         }),
         request::DocumentHighlightRequest::METHOD => {
             answer_with::<request::DocumentHighlightRequest>(request, |params| {
-                let (cx, position) = at(server, &params.text_document_position_params)?;
-                references::highlights(&cx, position)
+                let (cx, offset) = at(server, &params.text_document_position_params)?;
+                let (lines, found) = (cx.document().lines(), cx.highlights(offset)?);
+                Some(found.iter().map(|it| to_lsp::highlight(lines, it)).collect())
             })
         }
         request::SignatureHelpRequest::METHOD => {
             answer_with::<request::SignatureHelpRequest>(request, |params| {
-                let (cx, position) = at(server, &params.text_document_position_params)?;
-                signature_help::help(&cx, position)
+                let (cx, offset) = at(server, &params.text_document_position_params)?;
+                cx.signature_help(offset).map(to_lsp::signature_help)
             })
         }
         request::PrepareRenameRequest::METHOD => {
             try_answer::<request::PrepareRenameRequest>(request, |params| {
-                let Some((cx, position)) = at(server, &params) else { return Ok(None) };
-                rename::prepare(&cx, position).map(Some)
+                let Some((cx, offset)) = at(server, &params) else { return Ok(None) };
+                let target = cx.prepare_rename(offset)?;
+                Ok(Some(to_lsp::rename_target(cx.document().lines(), target)))
             })
         }
         request::Rename::METHOD => try_answer::<request::Rename>(request, |params| {
-            let Some((cx, position)) = at(server, &params.text_document_position) else {
+            let Some((cx, offset)) = at(server, &params.text_document_position) else {
                 return Ok(None);
             };
-            rename::rename(&cx, position, &params.new_name).map(Some)
+            let edits = cx.rename(offset, &params.new_name)?;
+            to_lsp::renamed(cx.workspace(), edits).map(Some)
         }),
         request::InlayHintRequest::METHOD => {
             answer_with::<request::InlayHintRequest>(request, |params| {
                 let cx = of(server, &params.text_document.uri)?;
-                Some(inlay_hints::hints(&cx, params.range))
+                let lines = cx.document().lines();
+                let hints = cx.inlay_hints(&to_lsp::offsets(lines, params.range));
+                Some(hints.into_iter().map(|hint| to_lsp::inlay_hint(lines, hint)).collect())
             })
         }
         request::SemanticTokensRangeRequest::METHOD => {
             answer_with::<request::SemanticTokensRangeRequest>(request, |params| {
                 let cx = of(server, &params.text_document.uri)?;
-                let wanted = cx.document.lines().offsets(params.range);
+                let wanted = to_lsp::offsets(cx.document().lines(), params.range);
                 let data = semantic_tokens::tokens(&cx, Some(&wanted));
                 let tokens = SemanticTokens { result_id: None, data };
                 Some(SemanticTokensRangeResult::Tokens(tokens))
@@ -137,19 +150,24 @@ fn answer_of_document(server: &Server, request: Request) -> Vec<u8> {
         request::DocumentSymbolRequest::METHOD => {
             answer_with::<request::DocumentSymbolRequest>(request, |params| {
                 let cx = of(server, &params.text_document.uri)?;
-                Some(DocumentSymbolResponse::Nested(symbols::symbols(cx.document)))
+                let lines = cx.document().lines();
+                let symbols = cx.outline().into_iter().map(|item| to_lsp::symbol(lines, item));
+                Some(DocumentSymbolResponse::Nested(symbols.collect()))
             })
         }
         request::FoldingRangeRequest::METHOD => {
             answer_with::<request::FoldingRangeRequest>(request, |params| {
                 let cx = of(server, &params.text_document.uri)?;
-                Some(regions::folding(cx.document))
+                let lines = cx.document().lines();
+                Some(cx.folds().iter().map(|fold| to_lsp::fold(lines, fold)).collect())
             })
         }
         request::SelectionRangeRequest::METHOD => {
             answer_with::<request::SelectionRangeRequest>(request, |params| {
                 let cx = of(server, &params.text_document.uri)?;
-                Some(regions::selections(cx.document, &params.positions))
+                let lines = cx.document().lines();
+                let offsets = params.positions.iter().map(|it| to_lsp::offset(lines, *it));
+                Some(offsets.map(|it| to_lsp::selection(lines, &cx.selection(it))).collect())
             })
         }
         _ => answer_of_format(server, request),
@@ -160,21 +178,32 @@ fn answer_of_format(server: &Server, request: Request) -> Vec<u8> {
     match request.method.as_str() {
         request::Formatting::METHOD => answer_with::<request::Formatting>(request, |params| {
             let cx = of(server, &params.text_document.uri)?;
-            Some(formatting::edits(&cx, None, params.options.tab_size))
+            Some(formatting::edits(cx.document(), &server.settings, None, params.options.tab_size))
         }),
         request::RangeFormatting::METHOD => {
             answer_with::<request::RangeFormatting>(request, |params| {
                 let cx = of(server, &params.text_document.uri)?;
-                Some(formatting::edits(&cx, Some(params.range), params.options.tab_size))
+                Some(formatting::edits(
+                    cx.document(),
+                    &server.settings,
+                    Some(params.range),
+                    params.options.tab_size,
+                ))
             })
         }
         // A semicolon has been typed, and the statement before it is complete.
         request::OnTypeFormatting::METHOD => {
             answer_with::<request::OnTypeFormatting>(request, |params| {
-                let (cx, at) = at(server, &params.text_document_position)?;
+                let place = params.text_document_position;
+                let (cx, at) = (of(server, &place.text_document.uri)?, place.position);
                 let end = Position { character: at.character.saturating_sub(1), ..at };
                 let range = Some(Range::new(end, end));
-                Some(formatting::edits(&cx, range, params.options.tab_size))
+                Some(formatting::edits(
+                    cx.document(),
+                    &server.settings,
+                    range,
+                    params.options.tab_size,
+                ))
             })
         }
         method => {
@@ -184,15 +213,16 @@ fn answer_of_format(server: &Server, request: Request) -> Vec<u8> {
     }
 }
 
-fn of<'a>(server: &'a Server, uri: &'a Uri) -> Option<Context<'a>> {
+fn of<'a>(server: &'a Server, uri: &'a Uri) -> Option<DocumentContext<'a>> {
     server.context(uri.as_str())
 }
 
 fn at<'a>(
     server: &'a Server,
     params: &'a TextDocumentPositionParams,
-) -> Option<(Context<'a>, Position)> {
-    Some((of(server, &params.text_document.uri)?, params.position))
+) -> Option<(DocumentContext<'a>, usize)> {
+    let cx = of(server, &params.text_document.uri)?;
+    Some((cx, to_lsp::offset(cx.document().lines(), params.position)))
 }
 
 /// Responds to a request, if its parameters are valid.

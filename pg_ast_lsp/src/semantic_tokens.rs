@@ -1,41 +1,20 @@
-//! What the words of a document are, for colours.
+//! What the words of a document are, as the protocol wants them.
 
 use core::ops::Range;
 
 use lsp_types::{
-    Position, SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokensEdit,
+    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokensEdit,
     SemanticTokensLegend,
 };
-use pg_ast::ScanToken;
-use pg_ast::protobuf::{KeywordKind, Token};
-use pg_ast_syntax::SyntaxKind;
+use pg_ast::LineIndex;
+use pg_ast_ide::{DocumentContext, SemanticWord};
 
-use crate::context::Context;
-use crate::functions;
-use crate::lines::Lines;
-use crate::names::{LocalKind, Name, Names, Role, Symbol};
-use crate::stmt::Stmt;
-
-/// The kinds, in the order of the legend.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Keyword,
-    String,
-    Number,
-    Operator,
-    Comment,
-    Type,
-    Table,
-    Column,
-    Function,
-    Variable,
-    Parameter,
-    Command,
-}
+use crate::to_lsp::number;
 
 const DECLARATION: u32 = 1;
 const BUILT_IN: u32 = 2;
 
+/// The kinds are in the order of `WordKind`.
 pub(crate) fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: vec![
@@ -59,156 +38,60 @@ pub(crate) fn legend() -> SemanticTokensLegend {
     }
 }
 
-/// A word of a statement.
-#[derive(Clone)]
-pub(crate) struct Word {
-    range: Range<usize>,
-    kind: Kind,
-    modifiers: u32,
-}
-
-/// Returns the words of a statement.
-pub(crate) fn words(stmt: &Stmt, names: &Names) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut names = names.all.iter().filter(|name| !name.range.is_empty()).peekable();
-    for token in &stmt.tokens().all {
-        let range = token.range();
-        while names.next_if(|name| name.range.start < range.start).is_some() {}
-        if let Some(name) = names.next_if(|name| name.range == range)
-            && let Some((kind, modifiers)) = of_name(name)
-        {
-            words.push(Word { range, kind, modifiers });
-        } else if let Some(kind) = of_token(*token) {
-            words.push(Word { range, kind, modifiers: 0 });
-        }
-    }
-    words
-}
-
-fn of_name(name: &Name) -> Option<(Kind, u32)> {
-    let mut modifiers = if name.role == Role::Definition { DECLARATION } else { 0 };
-    let kind = match &name.symbol {
-        Symbol::Relation(_) | Symbol::Local(LocalKind::Cte, _) => Kind::Table,
-        Symbol::Column(..) | Symbol::Local(LocalKind::Column, _) => Kind::Column,
-        Symbol::Routine(name) => {
-            if !functions::named(&name.name).is_empty() {
-                modifiers |= BUILT_IN;
-            }
-            Kind::Function
-        }
-        Symbol::Type(_) => Kind::Type,
-        Symbol::Object(..) => return None,
-        Symbol::Local(LocalKind::Alias | LocalKind::Variable, _) => Kind::Variable,
-        Symbol::Local(LocalKind::Parameter, _) => Kind::Parameter,
-    };
-    Some((kind, modifiers))
-}
-
-fn of_token(token: ScanToken) -> Option<Kind> {
-    if token.is_comment() {
-        return Some(Kind::Comment);
-    }
-    if token.keyword_kind != KeywordKind::NoKeyword {
-        return Some(Kind::Keyword);
-    }
-    match token.token {
-        Token::Sconst | Token::Usconst | Token::Bconst | Token::Xconst => Some(Kind::String),
-        Token::Iconst | Token::Fconst => Some(Kind::Number),
-        Token::Param => Some(Kind::Parameter),
-        Token::Op
-        | Token::LessEquals
-        | Token::GreaterEquals
-        | Token::NotEquals
-        | Token::EqualsGreater
-        | Token::Typecast
-        | Token::ColonEquals => Some(Kind::Operator),
-        _ => None,
-    }
-}
-
 /// Returns the words of a document, or of those of its statements that touch a range.
-pub(crate) fn tokens(cx: &Context<'_>, wanted: Option<&Range<usize>>) -> Vec<SemanticToken> {
-    let document = cx.document;
-    let mut encoder = Encoder::new(document.lines());
-    let is_wanted = |range: &Range<usize>| {
-        wanted.is_none_or(|wanted| range.start <= wanted.end && wanted.start <= range.end)
-    };
-    let mut others = between(cx).into_iter().filter(|(range, _)| is_wanted(range)).peekable();
-    for (index, placed) in document.stmts().iter().enumerate() {
-        if !is_wanted(&placed.range) {
-            continue;
-        }
-        let start = placed.range.start;
-        while let Some((range, kind)) = others.next_if(|(range, _)| range.start < start) {
-            encoder.add(range, kind, 0);
-        }
-        for word in cx.names(index).words(&placed.stmt) {
-            let range = start + word.range.start..start + word.range.end;
-            encoder.add(range, word.kind, word.modifiers);
-        }
-    }
-    for (range, kind) in others {
-        encoder.add(range, kind, 0);
-    }
+pub(crate) fn tokens(
+    cx: &DocumentContext<'_>,
+    wanted: Option<&Range<usize>>,
+) -> Vec<SemanticToken> {
+    let lines = cx.document().lines();
+    let mut encoder = Encoder { lines, tokens: Vec::new(), line: 0, last: (0, 0) };
+    cx.words(wanted).iter().for_each(|word| encoder.add(word));
     encoder.tokens
-}
-
-/// Returns comments and commands of psql between the statements.
-fn between(cx: &Context<'_>) -> Vec<(Range<usize>, Kind)> {
-    let Some(script) = cx.document.script() else { return Vec::new() };
-    let parts = script.root().children_with_tokens().filter_map(|part| {
-        let kind = match part.kind() {
-            SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => Kind::Comment,
-            SyntaxKind::PSQL_COMMAND => Kind::Command,
-            SyntaxKind::COPY_DATA => Kind::String,
-            _ => return None,
-        };
-        let range = part.text_range();
-        Some((usize::from(range.start())..usize::from(range.end()), kind))
-    });
-    parts.collect()
 }
 
 /// Writes words as the protocol wants them: each relative to the one before, and on one line.
 struct Encoder<'a> {
-    lines: &'a Lines,
+    lines: &'a LineIndex<'a>,
     tokens: Vec<SemanticToken>,
-    /// The line of the last word.
+    /// The line at which the last word ends.
     line: usize,
-    /// Where that begins.
-    last: Position,
+    /// Where the last token begins: its line, and its offset.
+    last: (usize, usize),
 }
 
-impl<'a> Encoder<'a> {
-    fn new(lines: &'a Lines) -> Self {
-        Self { lines, tokens: Vec::new(), line: 0, last: Position::default() }
-    }
-
+impl Encoder<'_> {
     /// Adds a word that begins behind the last one.
-    fn add(&mut self, range: Range<usize>, kind: Kind, modifiers: u32) {
-        let first = self.lines.line_from(self.line, range.start);
-        for line in first..=self.lines.line_from(first, range.end) {
-            let start = range.start.max(self.lines.line_start(line));
-            let end = range.end.min(self.lines.line_end(line));
+    fn add(&mut self, word: &SemanticWord) {
+        while let Some(line) = self.lines.line(self.line) {
+            let (start, end) = (word.range.start.max(line.start), word.range.end.min(line.end));
             if start < end {
-                self.on_line(line, start..end, kind, modifiers);
+                self.on_line(line.start, start..end, word);
             }
+            let next = self.lines.line(self.line + 1);
+            if next.is_none_or(|next| next.start >= word.range.end) {
+                break;
+            }
+            self.line += 1;
         }
     }
 
-    fn on_line(&mut self, line: usize, range: Range<usize>, kind: Kind, modifiers: u32) {
-        let place = |offset| self.lines.position_on(line, offset);
-        let (start, end) = (place(range.start), place(range.end));
-        let delta_line = start.line - self.last.line;
-        let before = if delta_line == 0 { self.last.character } else { 0 };
+    fn on_line(&mut self, line_start: usize, range: Range<usize>, word: &SemanticWord) {
+        let delta_line = self.line - self.last.0;
+        let before = if delta_line == 0 { self.last.1 } else { line_start };
         self.tokens.push(SemanticToken {
-            delta_line,
-            delta_start: start.character.saturating_sub(before),
-            length: end.character - start.character,
-            token_type: kind as u32,
-            token_modifiers_bitset: modifiers,
+            delta_line: number(delta_line),
+            delta_start: self.units(before..range.start),
+            length: self.units(range.clone()),
+            token_type: word.kind as u32,
+            token_modifiers_bitset: u32::from(word.is_definition) * DECLARATION
+                + u32::from(word.is_built_in) * BUILT_IN,
         });
-        (self.line, self.last) = (line, start);
+        self.last = (self.line, range.start);
+    }
+
+    fn units(&self, range: Range<usize>) -> u32 {
+        let text = self.lines.text().get(range).unwrap_or_default();
+        number(if text.is_ascii() { text.len() } else { text.encode_utf16().count() })
     }
 }
 
@@ -222,7 +105,7 @@ pub(crate) fn edits(old: &[SemanticToken], new: &[SemanticToken]) -> Vec<Semanti
         return Vec::new();
     }
     // Counted in numbers, five per token.
-    let count = |tokens: usize| u32::try_from(5 * tokens).unwrap_or(u32::MAX);
+    let count = |tokens: usize| number(5 * tokens);
     vec![SemanticTokensEdit {
         start: count(before),
         delete_count: count(old.len()),

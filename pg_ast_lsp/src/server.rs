@@ -11,18 +11,14 @@ use lsp_types::{
     LogMessageParams, MessageType, PublishDiagnosticsParams, Registration, RegistrationParams,
     SemanticToken, Uri,
 };
+use pg_ast_ide::{DocumentContext, Workspace};
 use pg_ast_lint::Finding;
 use serde_json::Value;
 
-use crate::Settings;
-use crate::context::Context;
-use crate::diagnostics;
-use crate::files;
 use crate::linting::{Found, Job, Linting};
-use crate::requests;
 use crate::session::{Event, Failure};
 use crate::transport::{self, ErrorCode, Request, refusal};
-use crate::workspace::Workspace;
+use crate::{Settings, diagnostics, files, requests, to_lsp};
 
 /// Takes over the settings that a client sends.
 fn override_settings(settings: &mut Settings, options: &Value, problems: &mut Vec<String>) {
@@ -44,6 +40,19 @@ fn override_settings(settings: &mut Settings, options: &Value, problems: &mut Ve
         }
         other => problems.push(format!("schema: {other} is not a list of paths")),
     }
+}
+
+/// Reads the scripts that define the database.
+fn read_schema(workspace: &mut Workspace, paths: &[PathBuf], problems: &mut Vec<String>) {
+    let known = problems.len();
+    let mut scripts = Vec::new();
+    for path in paths {
+        match std::fs::read_to_string(path) {
+            Ok(text) => scripts.push(text),
+            Err(error) => problems.push(format!("cannot read {}: {error}", path.display())),
+        }
+    }
+    workspace.set_schema(scripts, problems.len() == known && !paths.is_empty());
 }
 
 /// Returns the folders that the client has open.
@@ -111,10 +120,12 @@ impl Server {
         if let Some(options) = &params.initialization_options {
             override_settings(&mut settings, options, &mut problems);
         }
-        let mut workspace = Workspace::default();
-        problems.extend(workspace.read_schema(&settings.schema));
-        for folder in folders(params) {
-            workspace.read_folder(&folder);
+        let mut workspace = Workspace::new(settings.version);
+        read_schema(&mut workspace, &settings.schema, &mut problems);
+        for (uri, text) in folders(params).iter().flat_map(|folder| files::scripts(folder)) {
+            if workspace.document(&uri).is_none() {
+                workspace.add(&uri, text);
+            }
         }
         let server = Self {
             output,
@@ -220,7 +231,7 @@ impl Server {
                     let Some(document) = self.workspace.document_mut(&uri) else { return Ok(()) };
                     for change in params.content_changes {
                         let range = match change.range {
-                            Some(range) => document.lines().offsets(range),
+                            Some(range) => to_lsp::offsets(document.lines(), range),
                             None => 0..document.text().len(),
                         };
                         document.edit(range, &change.text);
@@ -231,8 +242,9 @@ impl Server {
             notification::DidCloseTextDocument::METHOD => {
                 if let Some(params) = read::<notification::DidCloseTextDocument>(params) {
                     let uri = params.text_document.uri;
-                    self.workspace.close(uri.as_str());
                     self.open.remove(uri.as_str());
+                    self.workspace.remove(uri.as_str());
+                    self.read_file(uri.as_str());
                     self.linting.ask(Job::Forget { uri: uri.as_str().to_owned() });
                     for request in core::mem::take(&mut self.waiting) {
                         self.answer(request)?;
@@ -251,7 +263,7 @@ impl Server {
                             .extension()
                             .is_some_and(|it| it.eq_ignore_ascii_case("sql"))
                         {
-                            self.workspace.read_file(uri);
+                            self.read_file(uri);
                         }
                     }
                     self.make_others_stale("");
@@ -260,6 +272,17 @@ impl Server {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Reads a file again that has changed, unless it is open.
+    fn read_file(&mut self, uri: &str) {
+        if self.open.contains_key(uri) {
+            return;
+        }
+        match files::read(uri) {
+            Some(text) => self.workspace.add(uri, text),
+            None => self.workspace.remove(uri),
+        }
     }
 
     /// Notes that a document has another text.
@@ -314,9 +337,8 @@ impl Server {
     }
 
     /// Returns an open document with what is known beside it.
-    pub(crate) fn context<'a>(&'a self, uri: &'a str) -> Option<Context<'a>> {
-        let document = self.workspace.document(uri).filter(|_| self.open.contains_key(uri))?;
-        Some(Context { workspace: &self.workspace, settings: &self.settings, uri, document })
+    pub(crate) fn context<'a>(&'a self, uri: &'a str) -> Option<DocumentContext<'a>> {
+        self.workspace.context(uri).filter(|_| self.open.contains_key(uri))
     }
 
     /// Returns a name for a result that a client keeps.

@@ -7,21 +7,21 @@ use std::collections::HashMap;
 use std::hash::DefaultHasher;
 use std::rc::Rc;
 
+use pg_ast::LineIndex;
 use pg_ast_names::{Catalog, DdlCatalog};
 use pg_ast_syntax::{Script, SyntaxKind};
 
-use crate::asked::{Answers, Asked};
-use crate::lines::Lines;
 use crate::names::Names;
 use crate::stmt::Stmt;
+use crate::workspace::asked::{Answers, Asked};
 
-/// A document of the editor, or a file of its workspace.
+/// A text, and what is known of it.
 ///
 /// What is computed of a statement is kept as long as its text stays the same, and what its names mean also as long as the
 /// catalog before it tells the same about them. So a document has the same state after edits as a new one with its text.
-pub(crate) struct Document {
-    lines: Lines,
-    /// The concrete tree; `None` for a file that is not open, or a text that is too long.
+pub struct Document {
+    lines: LineIndex<'static>,
+    /// The concrete tree; `None` for one that is not edited, or a text that is too long.
     script: Option<Script>,
     stmts: Vec<Placed>,
     /// The catalog before one statement, of which somebody has asked last, and what stands for it.
@@ -83,21 +83,21 @@ pub(crate) fn hash(value: impl core::hash::Hash) -> u64 {
 }
 
 impl Document {
-    /// Reads a document that the editor has opened.
+    /// Reads a document that will be edited.
     pub(crate) fn open(text: String) -> Self {
         let script = Script::parse(&text).ok();
         Self::of(text, script, &Known::default())
     }
 
-    /// Reads a file.
+    /// Reads a document that is not edited.
     pub(crate) fn closed(text: String) -> Self {
         let mut document = Self::open(text);
         document.script = None;
         document
     }
 
-    /// Replaces a range of the text.
-    pub(crate) fn edit(&mut self, range: Range<usize>, new: &str) {
+    /// Replaces a range of the text; one that is not in it does nothing.
+    pub fn edit(&mut self, range: Range<usize>, new: &str) {
         let text = self.text();
         if text.get(range.clone()).is_none() {
             return;
@@ -132,11 +132,13 @@ impl Document {
         };
         let stmts = ranges.into_iter().map(place).collect();
         let definitions = before;
-        let (lines, last_catalog) = (Lines::new(text), RefCell::default());
+        let (lines, last_catalog) = (LineIndex::new(text), RefCell::default());
         Self { lines, script, stmts, last_catalog, definitions }
     }
 
-    pub(crate) fn text(&self) -> &str {
+    /// Returns its text.
+    #[must_use]
+    pub fn text(&self) -> &str {
         self.lines.text()
     }
 
@@ -145,7 +147,9 @@ impl Document {
         self.definitions
     }
 
-    pub(crate) fn lines(&self) -> &Lines {
+    /// Returns its text with an index of the lines.
+    #[must_use]
+    pub fn lines(&self) -> &LineIndex<'static> {
         &self.lines
     }
 
@@ -155,6 +159,13 @@ impl Document {
 
     pub(crate) fn stmts(&self) -> &[Placed] {
         &self.stmts
+    }
+
+    /// Returns the range of the last statement that begins at a place or before it, without its semicolon.
+    #[must_use]
+    pub fn stmt_before(&self, offset: usize) -> Option<Range<usize>> {
+        let next = self.stmts.partition_point(|placed| placed.range.start <= offset);
+        Some(self.stmts[next.checked_sub(1)?].range.clone())
     }
 
     /// Returns the index of the statement that holds a place, or ends there.
@@ -241,6 +252,16 @@ impl Document {
 }
 
 impl Placed {
+    /// Returns where a range of the statement is in the document.
+    pub(crate) fn in_document(&self, range: &Range<usize>) -> Range<usize> {
+        self.range.start + range.start..self.range.start + range.end
+    }
+
+    /// Returns whether a range of the document touches it.
+    pub(crate) fn touches(&self, wanted: &Range<usize>) -> bool {
+        self.range.start <= wanted.end && wanted.start <= self.range.end
+    }
+
     fn define(&self, catalog: &mut DdlCatalog) {
         if self.stmt.is_definition()
             && let Some(tree) = self.stmt.readable()

@@ -9,13 +9,13 @@ use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, ScanToken};
 use pg_ast_names::ColumnMeaning;
 
-use crate::context::Context;
-use crate::functions;
-use crate::identifiers::{folded, is_name};
+use crate::answers::functions;
+use crate::answers::references::{WordFinder, each_name, is_defined};
+use crate::answers::rename::at;
 use crate::names::{LocalKind, Name, Names, Role, Symbol};
-use crate::references::{WordFinder, each_name, is_defined};
-use crate::rename::at;
 use crate::stmt::Stmt;
+use crate::stmt::identifiers::{folded, is_name};
+use crate::workspace::context::DocumentContext;
 
 const ERROR: &str = "the name is in a statement with an error";
 
@@ -41,7 +41,7 @@ const ARGUMENTS: usize = 64;
 type Unread = (Range<usize>, &'static str);
 
 /// Returns the first place in a document where a word may be the name of something that other statements know, too.
-pub(crate) fn in_document(cx: &Context<'_>, symbol: &Symbol, name: &str) -> Option<Unread> {
+pub(crate) fn in_document(cx: &DocumentContext<'_>, symbol: &Symbol, name: &str) -> Option<Unread> {
     let mut finder = WordFinder::new(name);
     let mut others = ["natural", "inherit", "attach"].map(WordFinder::new);
     let mut indexes = 0..cx.document.stmts().len();
@@ -56,7 +56,7 @@ pub(crate) fn in_document(cx: &Context<'_>, symbol: &Symbol, name: &str) -> Opti
 
 /// Returns the first such place in a statement.
 pub(crate) fn in_stmt(
-    cx: &Context<'_>,
+    cx: &DocumentContext<'_>,
     index: usize,
     symbol: &Symbol,
     name: &str,
@@ -73,7 +73,7 @@ pub(crate) fn in_stmt(
 }
 
 /// Fails if a call names a parameter of the function that a statement creates, or another definition of the function does.
-pub(crate) fn in_calls(cx: &Context<'_>, index: usize, name: &str) -> Result<(), String> {
+pub(crate) fn in_calls(cx: &DocumentContext<'_>, index: usize, name: &str) -> Result<(), String> {
     let names = cx.names(index);
     let mut defined = names.all.iter().filter(|name| name.role == Role::Definition);
     let Some(function) = defined.find(|name| matches!(name.symbol, Symbol::Routine(_))) else {
@@ -81,12 +81,12 @@ pub(crate) fn in_calls(cx: &Context<'_>, index: usize, name: &str) -> Result<(),
     };
     let (mut error, mut seen) = (None, HashSet::new());
     each_name(cx, &function.symbol, |of, stmt, call| {
-        if !seen.insert((of.uri.to_owned(), stmt, call.role == Role::Definition)) {
+        if !seen.insert((of.path.to_owned(), stmt, call.role == Role::Definition)) {
             return;
         }
         let placed = &of.document.stmts()[stmt];
         let sql = placed.stmt.sql();
-        let is_own = of.uri == cx.uri && stmt == index;
+        let is_own = of.path == cx.path && stmt == index;
         let other = call.role == Role::Definition && !is_own;
         let tokens: Vec<_> =
             placed.stmt.tokens().all.iter().filter(|token| !token.is_comment()).collect();
@@ -134,7 +134,7 @@ fn kinds(tree: &Tree) -> HashMap<usize, NameKind> {
 }
 
 struct Words<'a> {
-    cx: &'a Context<'a>,
+    cx: &'a DocumentContext<'a>,
     stmt: &'a Stmt,
     names: &'a Names,
     symbol: &'a Symbol,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use pg_ast_names::{Catalog, Relation, Routine};
 
-use crate::document::hash;
+use crate::workspace::document::hash;
 
 /// A question to a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

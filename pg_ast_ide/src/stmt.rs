@@ -1,5 +1,10 @@
 //! A statement of a document: all that follows from its text alone.
 
+pub(crate) mod bodies;
+pub(crate) mod defined;
+pub(crate) mod identifiers;
+pub(crate) mod one_line;
+
 use core::cell::OnceCell;
 use core::ops::Range;
 
@@ -7,9 +12,9 @@ use pg_ast::plpgsql::{self, Function, SqlFunction};
 use pg_ast::view::{self, Node, Tree};
 use pg_ast::{ParserOptions, ScanToken};
 
-use crate::defined::{self, Defined};
-use crate::regions;
-use crate::symbols::{self, Symbol};
+use crate::answers::outline::{self, OutlineItem};
+use crate::answers::regions;
+use crate::stmt::defined::Defined;
 
 /// A statement. Its places are byte offsets in its own text, so that it stays the same where the text before it changes.
 pub(crate) struct Stmt {
@@ -20,7 +25,7 @@ pub(crate) struct Stmt {
     tokens: OnceCell<Tokens>,
     defined: OnceCell<Vec<Defined>>,
     regions: OnceCell<Vec<Range<usize>>>,
-    symbol: OnceCell<Symbol>,
+    outline: OnceCell<OutlineItem>,
 }
 
 /// The body of a function, a procedure or a `DO`.
@@ -82,7 +87,7 @@ impl Stmt {
             tokens: OnceCell::new(),
             defined: OnceCell::new(),
             regions: OnceCell::new(),
-            symbol: OnceCell::new(),
+            outline: OnceCell::new(),
         }
     }
 
@@ -158,8 +163,8 @@ impl Stmt {
     }
 
     /// Returns what an outline shows of it.
-    pub(crate) fn symbol(&self) -> &Symbol {
-        self.symbol.get_or_init(|| symbols::symbol(self))
+    pub(crate) fn outline(&self) -> &OutlineItem {
+        self.outline.get_or_init(|| outline::of_stmt(self))
     }
 
     /// Returns its tokens and comments. In place of a dollar-quoted body of a function are the tokens in it.

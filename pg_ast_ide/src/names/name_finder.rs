@@ -7,9 +7,9 @@ use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, NameUse, QualifiedName};
 use pg_ast_names::{Catalog, FunctionMeaning, Resolution, SourceKind, StarPart, TableMeaning};
 
-use crate::identifiers::folded;
 use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
 use crate::stmt::Stmt;
+use crate::stmt::identifiers::folded;
 
 /// Returns the last two parts of a name.
 fn of_parts(parts: &[String], catalog: &dyn Catalog) -> QualifiedName {

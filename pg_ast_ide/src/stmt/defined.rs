@@ -5,8 +5,8 @@ use core::ops::Range;
 use pg_ast::view::{CreateFunctionStmt, Node, TypeName};
 use pg_ast::{NameKind, NameUse};
 
-use crate::one_line::one_line;
 use crate::stmt::Stmt;
+use crate::stmt::one_line::one_line;
 
 /// The maximum length of what is shown of a type, in characters.
 const SHOWN: usize = 80;
@@ -32,12 +32,13 @@ impl Defined {
     }
 }
 
-/// The parameters of a function.
-pub(crate) struct Signature {
-    /// With the name and the result.
-    pub(crate) label: String,
+/// How a function is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// Its name, parameters and result.
+    pub label: String,
     /// The ranges of the input parameters in the label.
-    pub(crate) parameters: Vec<Range<usize>>,
+    pub parameters: Vec<Range<usize>>,
 }
 
 /// Returns what a valid statement defines.

@@ -2,67 +2,76 @@
 
 use core::ops::Range;
 
-use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 use pg_ast::NameKind;
 use pg_ast::view::Node;
 use pg_ast_names::{ColumnMeaning, StarPart};
 
-use crate::context::Context;
-use crate::functions;
+use crate::answers::functions;
+use crate::answers::node_docs;
+use crate::answers::references::{kind_of, name_at};
 use crate::names::{LocalKind, Names, Symbol};
-use crate::node_docs;
-use crate::one_line::one_line;
-use crate::references::{kind_of, name_at};
 use crate::stmt::Stmt;
+use crate::stmt::one_line::one_line;
+use crate::workspace::context::DocumentContext;
 
 /// The maximum length of displayed SQL, in bytes.
 const SHOWN: usize = 2_000;
 /// The maximum number of columns that are listed.
 const COLUMNS: usize = 50;
 
-pub(crate) fn hover(cx: &Context<'_>, position: Position) -> Option<Hover> {
-    let offset = cx.document.lines().offset(position);
-    let index = cx.document.stmt_at(offset)?;
-    let placed = &cx.document.stmts()[index];
-    let (stmt, start) = (&*placed.stmt, placed.range.start);
-    let at = offset - start;
-    let names = cx.names(index);
-    let mut shown = Vec::new();
-    let mut range = None;
-    if let Some(place) = name_at(cx, offset) {
-        shown.extend(of_symbol(cx, stmt, &place.name.symbol, &place.name.range));
-        range = Some(place.name.range);
-    }
-    if let Some((star, of)) = star_at(&names, at) {
-        shown.push(of);
-        range = Some(star);
-    }
-    let in_body = stmt.tokens().body.as_ref().is_some_and(|body| body.contains(&at));
-    if in_body {
-        if shown.is_empty() {
-            let (of, place) = innermost(stmt, at)?;
-            (range, shown) = (Some(place), vec![of]);
+/// What is shown about a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hover {
+    /// The range that it is about.
+    pub range: Range<usize>,
+    /// The text, in Markdown.
+    pub markdown: String,
+}
+
+impl DocumentContext<'_> {
+    /// Describes what is at a place: the node, its SQL, and what the name means.
+    #[must_use]
+    pub fn hover(&self, offset: usize) -> Option<Hover> {
+        let index = self.document.stmt_at(offset)?;
+        let placed = &self.document.stmts()[index];
+        let (stmt, start) = (&*placed.stmt, placed.range.start);
+        let at = offset - start;
+        let names = self.names(index);
+        let mut shown = Vec::new();
+        let mut range = None;
+        if let Some(place) = name_at(self, offset) {
+            shown.extend(of_symbol(self, stmt, &place.name.symbol, &place.name.range));
+            range = Some(place.name.range);
         }
-    } else if let Some((node, place)) = node_at(stmt, at) {
-        let mut of = format!("**{}**", node.name());
-        if let Some(docs) = node_docs::of(node.name()) {
-            of = format!("{of}: {docs}");
+        if let Some((star, of)) = star_at(&names, at) {
+            shown.push(of);
+            range = Some(star);
         }
-        if let Some(sql) = sql_of(node) {
-            of = format!("{of}\n\n```sql\n{sql}\n```");
+        let in_body = stmt.tokens().body.as_ref().is_some_and(|body| body.contains(&at));
+        if in_body {
+            if shown.is_empty() {
+                let (of, place) = innermost(stmt, at)?;
+                (range, shown) = (Some(place), vec![of]);
+            }
+        } else if let Some((node, place)) = node_at(stmt, at) {
+            let mut of = format!("**{}**", node.name());
+            if let Some(docs) = node_docs::of(node.name()) {
+                of = format!("{of}: {docs}");
+            }
+            if let Some(sql) = sql_of(node) {
+                of = format!("{of}\n\n```sql\n{sql}\n```");
+            }
+            shown.insert(0, of);
+            range = Some(place);
         }
-        shown.insert(0, of);
-        range = Some(place);
+        Some(Hover { range: placed.in_document(&range?), markdown: shown.join("\n\n") })
     }
-    let range = range?;
-    let contents = MarkupContent { kind: MarkupKind::Markdown, value: shown.join("\n\n") };
-    let range = cx.document.lines().range(&(start + range.start..start + range.end));
-    Some(Hover { contents: HoverContents::Markup(contents), range: Some(range) })
 }
 
 /// Describes what a name means.
 fn of_symbol(
-    cx: &Context<'_>,
+    cx: &DocumentContext<'_>,
     stmt: &Stmt,
     symbol: &Symbol,
     range: &Range<usize>,
@@ -70,7 +79,7 @@ fn of_symbol(
     match symbol {
         Symbol::Relation(name) => {
             let index = cx.document.stmts().len();
-            let relation = cx.workspace.with_catalog(cx.uri, cx.document, index, |catalog| {
+            let relation = cx.workspace.with_catalog(cx.path, cx.document, index, |catalog| {
                 let schema = name.schema.as_deref().unwrap_or_default();
                 pg_ast_names::Catalog::relation(catalog, schema, &name.name).cloned()
             });
@@ -90,14 +99,15 @@ fn of_symbol(
             Some(format!("**column** `{}.{column}` {of}", table.name).trim_end().to_owned())
         }
         Symbol::Routine(name) => {
-            let is_it = |defined: &&crate::defined::Defined| {
+            let is_it = |defined: &&crate::stmt::defined::Defined| {
                 defined.kind == NameKind::Function
                     && defined.is_of(name.schema.as_deref(), &name.name)
             };
             let own = cx.workspace.defined().filter(is_it).map(|defined| defined.detail.clone());
             let mut labels: Vec<_> = own.collect();
             if labels.is_empty() {
-                labels = functions::named(&name.name).iter().map(|it| it.signature().0).collect();
+                labels =
+                    functions::named(&name.name).iter().map(|it| it.signature().label).collect();
             }
             labels.truncate(COLUMNS);
             let text = format!("**function** `{}`", name.name);
@@ -115,7 +125,7 @@ fn of_symbol(
                 let variable = all.find(|variable| {
                     variable.declared.as_ref().is_some_and(|it| it.contains(at))
                 })?;
-                Some(crate::bodies::type_of(function, variable.dno))
+                Some(crate::stmt::bodies::type_of(function, variable.dno))
             });
             let of = one_line(&declared.unwrap_or_default(), 80);
             Some(format!("**{}** `{name}` {of}", kind_of(symbol)).trim_end().to_owned())
@@ -171,7 +181,7 @@ fn node_at(stmt: &Stmt, at: usize) -> Option<(Node<'_>, Range<usize>)> {
 /// Describes the innermost statement or declaration at a place of a body.
 fn innermost(stmt: &Stmt, at: usize) -> Option<(String, Range<usize>)> {
     let function = stmt.body()?.function()?;
-    let part = crate::bodies::innermost(function, at)?;
+    let part = crate::stmt::bodies::innermost(function, at)?;
     let shown = match node_docs::of(part.name()) {
         Some(docs) => format!("**{}**: {docs}", part.name()),
         None => format!("**{}**", part.name()),

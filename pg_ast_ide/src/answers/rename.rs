@@ -1,21 +1,19 @@
 //! Renaming: only where it is certain that every statement means the same afterwards.
 
 use core::ops::Range;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use lsp_types::{Position, PrepareRenameResponse, TextEdit, Uri, WorkspaceEdit};
 use pg_ast::view::Node;
-use pg_ast::{NameKind, QualifiedName, quote_identifier};
+use pg_ast::{ColumnUnit, NameKind, QualifiedName, quote_identifier};
 use pg_ast_names::{Catalog as _, ColumnMeaning, DdlCatalog, TableMeaning, TableUse};
 
-use crate::context::Context;
-use crate::document::Document;
-use crate::functions;
-use crate::identifiers::folded;
+use crate::answers::functions;
+use crate::answers::references::{each_name, is_defined, kind_of, name_at};
+use crate::answers::unread;
 use crate::names::{LocalKind, Name, Role, Symbol};
-use crate::references::{each_name, is_defined, kind_of, name_at};
-use crate::unread;
+use crate::stmt::identifiers::folded;
 use crate::workspace::Workspace;
+use crate::workspace::context::DocumentContext;
 
 /// The maximum length of a name: PostgreSQL cuts longer ones.
 const LONGEST: usize = 63;
@@ -30,22 +28,106 @@ const NOT_RENAMED: [NameKind; 6] = [
     NameKind::Policy,
 ];
 
-/// Changes of texts by URI: ranges and what is put there.
-type Edits = BTreeMap<String, Vec<(Range<usize>, String)>>;
+/// Changes of documents by their paths: ranges in the order of their places, and what is put there.
+pub type RenameEdits = BTreeMap<String, Vec<(Range<usize>, String)>>;
 
-/// Returns the name that would be renamed.
-pub(crate) fn prepare(
-    cx: &Context<'_>,
-    position: Position,
-) -> Result<PrepareRenameResponse, String> {
-    let place = name_at(cx, cx.document.lines().offset(position)).ok_or("there is no name here")?;
-    let is_local = matches!(place.name.symbol, Symbol::Local(..));
-    if !is_local && !is_defined(cx, &place.name.symbol) {
-        return Err(not_defined(&place.name.symbol));
+/// A name that can be renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RenameTarget {
+    /// Where it is.
+    pub range: Range<usize>,
+    /// The name, without quotes.
+    pub name: String,
+}
+
+impl DocumentContext<'_> {
+    /// Returns the name at a place, which would be renamed.
+    ///
+    /// # Errors
+    ///
+    /// A message for people: there is no name, or these documents do not define it.
+    pub fn prepare_rename(&self, offset: usize) -> Result<RenameTarget, String> {
+        let place = name_at(self, offset).ok_or("there is no name here")?;
+        let is_local = matches!(place.name.symbol, Symbol::Local(..));
+        if !is_local && !is_defined(self, &place.name.symbol) {
+            return Err(not_defined(&place.name.symbol));
+        }
+        let name = folded(&self.document.text()[place.range.clone()]);
+        Ok(RenameTarget { range: place.range, name })
     }
-    let placeholder = folded(&cx.document.text()[place.range.clone()]);
-    let range = cx.document.lines().range(&place.range);
-    Ok(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder })
+
+    /// Returns the changes that rename what is at a place.
+    ///
+    /// # Errors
+    ///
+    /// A message for people: why it is not certain that every statement would mean the same.
+    pub fn rename(&self, offset: usize, new_name: &str) -> Result<RenameEdits, String> {
+        let place = name_at(self, offset).ok_or("there is no name here")?;
+        let new = unquoted(new_name)?;
+        let symbol = &place.name.symbol;
+        let old = match symbol.own_name() {
+            Some(name) => name.to_owned(),
+            None => folded(&self.document.text()[place.range.clone()]),
+        };
+        let mut edits = RenameEdits::new();
+        let mut error = None;
+        let mut definitions = 0;
+        let mut add = |cx: &DocumentContext<'_>, stmt: usize, name: &Name| {
+            let placed = &cx.document.stmts()[stmt];
+            let range = placed.in_document(&name.range);
+            definitions += usize::from(name.role == Role::Definition);
+            if !name.is_certain {
+                let problem = "it is not certain what the name means";
+                error.get_or_insert_with(|| at(cx, &range, problem));
+            } else if name.is_direct {
+                let edits = edits.entry(cx.path.to_owned()).or_default();
+                let mut text = quote_identifier(&new);
+                let label = || format!(" AS {}", quote_identifier(&old));
+                match name.output.map(|end| placed.range.start + end) {
+                    Some(end) if end > range.end => {
+                        edits.extend([(range, text), (end..end, label())]);
+                    }
+                    Some(_) => {
+                        text += &label();
+                        edits.push((range, text));
+                    }
+                    None => edits.push((range, text)),
+                }
+            }
+        };
+        match symbol {
+            Symbol::Local(..) => {
+                let names = self.names(place.stmt);
+                let same = names.all.iter().filter(|name| name.symbol == *symbol);
+                same.for_each(|name| add(self, place.stmt, name));
+            }
+            symbol => each_name(self, symbol, add),
+        }
+        if let Some(error) = error {
+            return Err(error);
+        }
+        if definitions == 0 {
+            return Err(not_defined(symbol));
+        }
+        for edits in edits.values_mut() {
+            edits.sort_by_key(|(range, _)| range.start);
+        }
+        if let Symbol::Object(kind, _) = symbol
+            && NOT_RENAMED.contains(kind)
+        {
+            return Err("objects of this kind are not renamed".to_owned());
+        }
+        if definitions > 1 && matches!(symbol, Symbol::Routine(_) | Symbol::Object(..)) {
+            return Err(format!("{definitions} {}s have this name", kind_of(symbol)));
+        }
+        if old != new {
+            is_free(self, symbol, &old, &new)?;
+            is_known(self, place.stmt, symbol, &old, &new)?;
+            check(self, symbol, &new, &edits)?;
+        }
+        Ok(edits)
+    }
 }
 
 fn not_defined(symbol: &Symbol) -> String {
@@ -53,84 +135,10 @@ fn not_defined(symbol: &Symbol) -> String {
     format!("the {} \"{name}\" is not defined in these files", kind_of(symbol))
 }
 
-/// Returns the changes that rename what is at a position.
-///
-/// # Errors
-///
-/// A message for people: why it is not certain that every statement would mean the same.
-pub(crate) fn rename(
-    cx: &Context<'_>,
-    position: Position,
-    new_name: &str,
-) -> Result<WorkspaceEdit, String> {
-    let place = name_at(cx, cx.document.lines().offset(position)).ok_or("there is no name here")?;
-    let new = unquoted(new_name)?;
-    let symbol = &place.name.symbol;
-    let old = match symbol.own_name() {
-        Some(name) => name.to_owned(),
-        None => folded(&cx.document.text()[place.range.clone()]),
-    };
-    let mut edits = Edits::new();
-    let mut error = None;
-    let mut definitions = 0;
-    let mut add = |cx: &Context<'_>, stmt: usize, name: &Name| {
-        let start = cx.document.stmts()[stmt].range.start;
-        let range = start + name.range.start..start + name.range.end;
-        definitions += usize::from(name.role == Role::Definition);
-        if !name.is_certain {
-            let problem = "it is not certain what the name means";
-            error.get_or_insert_with(|| at(cx, &range, problem));
-        } else if name.is_direct {
-            let edits = edits.entry(cx.uri.to_owned()).or_default();
-            let mut text = quote_identifier(&new);
-            let label = || format!(" AS {}", quote_identifier(&old));
-            match name.output.map(|end| start + end) {
-                Some(end) if end > range.end => edits.extend([(range, text), (end..end, label())]),
-                Some(_) => {
-                    text += &label();
-                    edits.push((range, text));
-                }
-                None => edits.push((range, text)),
-            }
-        }
-    };
-    match symbol {
-        Symbol::Local(..) => {
-            let names = cx.names(place.stmt);
-            let same = names.all.iter().filter(|name| name.symbol == *symbol);
-            same.for_each(|name| add(cx, place.stmt, name));
-        }
-        symbol => each_name(cx, symbol, add),
-    }
-    if let Some(error) = error {
-        return Err(error);
-    }
-    if definitions == 0 {
-        return Err(not_defined(symbol));
-    }
-    for edits in edits.values_mut() {
-        edits.sort_by_key(|(range, _)| range.start);
-    }
-    if let Symbol::Object(kind, _) = symbol
-        && NOT_RENAMED.contains(kind)
-    {
-        return Err("objects of this kind are not renamed".to_owned());
-    }
-    if definitions > 1 && matches!(symbol, Symbol::Routine(_) | Symbol::Object(..)) {
-        return Err(format!("{definitions} {}s have this name", kind_of(symbol)));
-    }
-    if old != new {
-        is_free(cx, symbol, &old, &new)?;
-        is_known(cx, place.stmt, symbol, &old, &new)?;
-        check(cx, symbol, &new, &edits)?;
-    }
-    workspace_edit(cx, edits)
-}
-
 /// Returns a message with a place.
-pub(crate) fn at(cx: &Context<'_>, range: &Range<usize>, problem: &str) -> String {
-    let line = cx.document.lines().line(range.start) + 1;
-    let file = cx.uri.rsplit('/').next().unwrap_or_default();
+pub(crate) fn at(cx: &DocumentContext<'_>, range: &Range<usize>, problem: &str) -> String {
+    let line = cx.document.lines().line_column(range.start, ColumnUnit::Bytes).line + 1;
+    let file = cx.path.rsplit('/').next().unwrap_or_default();
     format!("{file}:{line}: {problem}")
 }
 
@@ -149,7 +157,7 @@ fn unquoted(name: &str) -> Result<String, String> {
 }
 
 /// Fails if something has the new name, or if PostgreSQL has something of the old or the new one.
-fn is_free(cx: &Context<'_>, symbol: &Symbol, old: &str, new: &str) -> Result<(), String> {
+fn is_free(cx: &DocumentContext<'_>, symbol: &Symbol, old: &str, new: &str) -> Result<(), String> {
     const SYSTEM_COLUMNS: [&str; 6] = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"];
     const ROWS: [&str; 3] = ["excluded", "new", "old"];
     let taken = renamed(symbol, symbol, new, |at| at);
@@ -182,7 +190,7 @@ fn is_free(cx: &Context<'_>, symbol: &Symbol, old: &str, new: &str) -> Result<()
 
 /// Fails if a word may be the name, or that of a column of an unknown table.
 fn is_known(
-    cx: &Context<'_>,
+    cx: &DocumentContext<'_>,
     stmt: usize,
     symbol: &Symbol,
     old: &str,
@@ -201,8 +209,8 @@ fn is_known(
             _ => Ok(()),
         };
     }
-    for (uri, document) in cx.workspace.documents() {
-        let cx = cx.other(uri, document);
+    for (path, document) in cx.workspace.documents() {
+        let cx = cx.other(path, document);
         if let Some((range, problem)) = unread::in_document(&cx, symbol, old) {
             return Err(at(&cx, &range, problem));
         }
@@ -229,22 +237,27 @@ fn is_known(
 }
 
 /// Fails if a name means something else after the edits.
-fn check(cx: &Context<'_>, symbol: &Symbol, new: &str, edits: &Edits) -> Result<(), String> {
+fn check(
+    cx: &DocumentContext<'_>,
+    symbol: &Symbol,
+    new: &str,
+    edits: &RenameEdits,
+) -> Result<(), String> {
     let mut workspace = Workspace::with_schema_of(cx.workspace);
-    for (uri, document) in cx.workspace.documents() {
-        let text = match edits.get(uri) {
+    for (path, document) in cx.workspace.documents() {
+        let text = match edits.get(path) {
             Some(edits) => applied(document.text(), edits),
             None => document.text().to_owned(),
         };
-        workspace.add(uri, Document::closed(text));
+        workspace.add(path, text);
     }
     let (old_catalog, new_catalog) = (cx.workspace.catalog(), workspace.catalog());
     let none = Vec::new();
-    for (uri, document) in workspace.documents() {
-        let Some(old_document) = cx.workspace.document(uri) else { continue };
-        let before = cx.other(uri, old_document);
-        let after = Context { workspace: &workspace, settings: cx.settings, uri, document };
-        let shift = Shift::new(edits.get(uri).unwrap_or(&none));
+    for (path, document) in workspace.documents() {
+        let Some(old_document) = cx.workspace.document(path) else { continue };
+        let before = cx.other(path, old_document);
+        let after = DocumentContext { workspace: &workspace, path, document };
+        let shift = Shift::new(edits.get(path).unwrap_or(&none));
         if old_document.stmts().len() != document.stmts().len() {
             return Err(at(&before, &(0..0), "a statement would end elsewhere"));
         }
@@ -370,21 +383,4 @@ fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
     }
     new += &text[at..];
     new
-}
-
-// A URI caches its parts, which are not part of its hash.
-#[allow(clippy::mutable_key_type)]
-fn workspace_edit(cx: &Context<'_>, edits: Edits) -> Result<WorkspaceEdit, String> {
-    let mut changes = HashMap::new();
-    for (name, edits) in edits {
-        let (Ok(uri), Some(document)) = (name.parse::<Uri>(), cx.workspace.document(&name)) else {
-            return Err(format!("{name} is not a file"));
-        };
-        let edit = |(range, new_text): (Range<usize>, String)| TextEdit {
-            range: document.lines().range(&range),
-            new_text,
-        };
-        changes.insert(uri, edits.into_iter().map(edit).collect());
-    }
-    Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
 }

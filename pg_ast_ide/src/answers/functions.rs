@@ -1,10 +1,11 @@
 //! The functions that PostgreSQL has itself.
 
-use core::ops::Range;
 use std::sync::OnceLock;
 
+use crate::stmt::defined::Signature;
+
 /// From the catalogs of a server: `functions/functions.sql` has the query.
-const TABLE: &str = include_str!("../functions/functions.txt");
+const TABLE: &str = include_str!("../../functions/functions.txt");
 
 /// A function; one name may have several.
 #[derive(Clone, Copy)]
@@ -16,8 +17,8 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// Returns how it is called, and the ranges of the parameters in that.
-    pub(crate) fn signature(self) -> (String, Vec<Range<usize>>) {
+    /// Returns how it is called.
+    pub(crate) fn signature(self) -> Signature {
         let mut label = format!("{}(", self.name);
         let mut parameters = Vec::new();
         let inputs = split(self.parameters).filter(|it| !it.starts_with("OUT "));
@@ -30,7 +31,7 @@ impl BuiltIn {
             parameters.push(start..label.len());
         }
         label = format!("{label}) → {}", self.result);
-        (label, parameters)
+        Signature { label, parameters }
     }
 }
 
@@ -95,21 +96,21 @@ pub(crate) fn starting_with(prefix: &str) -> impl Iterator<Item = BuiltIn> {
 
 #[cfg(test)]
 mod tests {
-    use super::{all, named, starting_with};
+    use super::{Signature, all, named, starting_with};
 
     #[test]
     fn functions_are_found() {
         assert!(all().is_sorted_by_key(|function| function.name));
         assert!(all().len() > 1000);
         assert_eq!(named("nextval").len(), 1);
-        let (label, parameters) = named("nextval")[0].signature();
+        let Signature { label, parameters } = named("nextval")[0].signature();
         assert_eq!(label, "nextval(regclass) → bigint");
         assert_eq!(&label[parameters[0].clone()], "regclass");
         assert!(named("no_such").is_empty());
         let names: Vec<_> = starting_with("generate_s").map(|function| function.name).collect();
         assert_eq!(names, ["generate_series", "generate_subscripts"]);
         // A default with a comma in it.
-        let (label, parameters) = named("jsonb_path_query")[0].signature();
+        let Signature { label, parameters } = named("jsonb_path_query")[0].signature();
         assert_eq!(parameters.len(), 4, "{label}");
         assert!(label[parameters[2].clone()].starts_with("vars jsonb DEFAULT"), "{label}");
     }

@@ -9,9 +9,9 @@ use pg_ast_names::{
     Catalog, ColumnMeaning, ColumnUse, FunctionMeaning, Resolution, SourceKind, TableMeaning,
 };
 
-use crate::identifiers::{folded, is_name};
-use crate::name_finder::type_of_parts;
-use crate::names::{LocalKind, Mistake, Name, Role, Symbol, qualified};
+use crate::names::name_finder::type_of_parts;
+use crate::names::{LocalKind, Name, Role, Symbol, WrongName, qualified};
+use crate::stmt::identifiers::{folded, is_name};
 use crate::stmt::{Body, Stmt};
 
 /// Adds the names in the body of a statement, if it has one.
@@ -19,7 +19,7 @@ pub(crate) fn add(
     stmt: &Stmt,
     catalog: &dyn Catalog,
     found: &mut Vec<Name>,
-    mistakes: &mut Vec<Mistake>,
+    mistakes: &mut Vec<WrongName>,
 ) {
     let Some(body) = stmt.body() else { return };
     let mut finder = BodyFinder::new(stmt, catalog, found);
@@ -81,7 +81,12 @@ impl<'a> BodyFinder<'a> {
     }
 
     /// Adds what the names of an expression or a query mean.
-    fn resolved(&mut self, names: &Resolution, within: &Range<usize>, mistakes: &mut Vec<Mistake>) {
+    fn resolved(
+        &mut self,
+        names: &Resolution,
+        within: &Range<usize>,
+        mistakes: &mut Vec<WrongName>,
+    ) {
         let sql = self.stmt.sql();
         let tokens = self.stmt.tokens();
         let mut defined = HashSet::new();
@@ -142,7 +147,7 @@ impl<'a> BodyFinder<'a> {
             if first.is_some_and(|first| self.parameters.contains_key(&first)) {
                 continue;
             }
-            mistakes.push(Mistake {
+            mistakes.push(WrongName {
                 range,
                 kind: mistake.kind,
                 message: mistake.message.clone(),

@@ -1,15 +1,19 @@
 //! The names in a statement, each with its place and what it means.
 
+pub(crate) mod body_names;
+pub(crate) mod column_finder;
+pub(crate) mod name_finder;
+
 use core::cell::OnceCell;
 use core::ops::Range;
 
 use pg_ast::{NameKind, NameUse, QualifiedName};
 use pg_ast_names::{Catalog, MistakeKind, Resolution};
 
-use crate::body_names;
-use crate::name_finder::Finder;
-use crate::semantic_tokens::{self, Word};
+use crate::answers::semantic_words::{self, SemanticWord};
+use crate::names::name_finder::Finder;
 use crate::stmt::Stmt;
+use crate::workspace::context::DocumentContext;
 
 /// What a name means.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -60,11 +64,16 @@ pub(crate) struct Name {
 
 /// A name that means nothing, or several things.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mistake {
-    pub(crate) range: Range<usize>,
-    pub(crate) kind: MistakeKind,
-    pub(crate) message: String,
-    pub(crate) suggestion: Option<String>,
+#[non_exhaustive]
+pub struct WrongName {
+    /// Where it is.
+    pub range: Range<usize>,
+    /// The kind of mistake.
+    pub kind: MistakeKind,
+    /// What is wrong, for people.
+    pub message: String,
+    /// The name that was probably meant.
+    pub suggestion: Option<String>,
 }
 
 /// The names in a statement.
@@ -72,18 +81,18 @@ pub(crate) struct Mistake {
 pub(crate) struct Names {
     /// In the order of their places, which do not overlap.
     pub(crate) all: Vec<Name>,
-    pub(crate) mistakes: Vec<Mistake>,
+    pub(crate) mistakes: Vec<WrongName>,
     /// What the names of the statement mean, without those in its body.
     pub(crate) resolution: Resolution,
     /// The stars, by the index of their use.
     pub(crate) stars: Vec<(Range<usize>, usize)>,
-    words: OnceCell<Vec<Word>>,
+    words: OnceCell<Vec<SemanticWord>>,
 }
 
 impl Names {
     /// Returns what the words of the statement are.
-    pub(crate) fn words(&self, stmt: &Stmt) -> &[Word] {
-        self.words.get_or_init(|| semantic_tokens::words(stmt, self))
+    pub(crate) fn words(&self, stmt: &Stmt) -> &[SemanticWord] {
+        self.words.get_or_init(|| semantic_words::words(stmt, self))
     }
 
     pub(crate) fn of(stmt: &Stmt, catalog: &dyn Catalog) -> Self {
@@ -102,7 +111,7 @@ impl Names {
                     let node = tree.node_at(mistake.node?)?;
                     tree.range(node)
                 })?;
-                Some(Mistake {
+                Some(WrongName {
                     range,
                     kind: mistake.kind,
                     message: mistake.message.clone(),
@@ -137,6 +146,23 @@ impl Names {
     pub(crate) fn at(&self, offset: usize) -> Option<&Name> {
         let next = self.all.partition_point(|name| name.range.start <= offset);
         self.all[..next].last().filter(|name| offset <= name.range.end)
+    }
+}
+
+impl DocumentContext<'_> {
+    /// Returns the names that mean nothing, or several things, of the statements that touch a range.
+    #[must_use]
+    pub fn wrong_names(&self, wanted: &Range<usize>) -> Vec<WrongName> {
+        let mut found = Vec::new();
+        for (placed, names) in self.document.stmts().iter().zip(self.all_names()) {
+            if placed.touches(wanted) {
+                found.extend(names.mistakes.iter().map(|mistake| WrongName {
+                    range: placed.in_document(&mistake.range),
+                    ..mistake.clone()
+                }));
+            }
+        }
+        found
     }
 }
 

@@ -2,11 +2,28 @@
 
 use core::ops::Range;
 
-use lsp_types::{DocumentHighlight, DocumentHighlightKind, Location, Position, Uri};
 use pg_ast::NameKind;
 
-use crate::context::Context;
 use crate::names::{LocalKind, Name, Role, Symbol};
+use crate::workspace::context::DocumentContext;
+
+/// A place in a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The path of the document.
+    pub path: String,
+    /// The range in it.
+    pub range: Range<usize>,
+}
+
+/// A place where a name is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Highlight {
+    /// The range of the name.
+    pub range: Range<usize>,
+    /// Whether it is defined or written there.
+    pub is_write: bool,
+}
 
 /// A name of a document.
 pub(crate) struct Place {
@@ -18,14 +35,14 @@ pub(crate) struct Place {
 }
 
 /// Returns the name at a place of a document.
-pub(crate) fn name_at(cx: &Context<'_>, offset: usize) -> Option<Place> {
+pub(crate) fn name_at(cx: &DocumentContext<'_>, offset: usize) -> Option<Place> {
     let stmt = cx.document.stmt_at(offset)?;
-    let start = cx.document.stmts()[stmt].range.start;
+    let placed = &cx.document.stmts()[stmt];
     let names = cx.names(stmt);
-    let at = offset - start;
-    let name = names.at(at).or_else(|| names.behind_dots(cx.document.stmts()[stmt].stmt.sql(), at));
+    let at = offset - placed.range.start;
+    let name = names.at(at).or_else(|| names.behind_dots(placed.stmt.sql(), at));
     let name = name?.clone();
-    let range = start + name.range.start..start + name.range.end;
+    let range = placed.in_document(&name.range);
     (!range.is_empty()).then_some(Place { stmt, name, range })
 }
 
@@ -55,14 +72,14 @@ impl Symbol {
 
 /// Calls a function with each name of a symbol that is not local, with its document and its statement.
 pub(crate) fn each_name(
-    cx: &Context<'_>,
+    cx: &DocumentContext<'_>,
     symbol: &Symbol,
-    mut call: impl FnMut(&Context<'_>, usize, &Name),
+    mut call: impl FnMut(&DocumentContext<'_>, usize, &Name),
 ) {
     let Some(name) = symbol.own_name() else { return };
     let mut finder = WordFinder::new(name);
-    for (uri, document) in cx.workspace.documents() {
-        let cx = cx.other(uri, document);
+    for (path, document) in cx.workspace.documents() {
+        let cx = cx.other(path, document);
         for (index, placed) in document.stmts().iter().enumerate() {
             if !finder.is_in(placed.stmt.sql()) {
                 continue;
@@ -76,7 +93,7 @@ pub(crate) fn each_name(
 }
 
 /// Returns whether a statement defines what is not local.
-pub(crate) fn is_defined(cx: &Context<'_>, symbol: &Symbol) -> bool {
+pub(crate) fn is_defined(cx: &DocumentContext<'_>, symbol: &Symbol) -> bool {
     let mut is_defined = false;
     each_name(cx, symbol, |_, _, name| is_defined |= name.role == Role::Definition);
     is_defined
@@ -108,11 +125,11 @@ impl WordFinder {
 }
 
 /// Returns the places at which a symbol is defined.
-fn definitions(cx: &Context<'_>, symbol: &Symbol) -> Vec<Location> {
+fn definitions(cx: &DocumentContext<'_>, symbol: &Symbol) -> Vec<Location> {
     let mut found = Vec::new();
     let Some(own) = symbol.own_name() else { return found };
-    for (uri, document) in cx.workspace.documents() {
-        let cx = cx.other(uri, document);
+    for (path, document) in cx.workspace.documents() {
+        let cx = cx.other(path, document);
         for (index, placed) in document.stmts().iter().enumerate() {
             // Without a catalog first: most statements define something else.
             if !placed.stmt.defined().iter().any(|defined| defined.name == own) {
@@ -121,7 +138,7 @@ fn definitions(cx: &Context<'_>, symbol: &Symbol) -> Vec<Location> {
             let names = cx.names(index);
             let of_symbol = names.all.iter().filter(|it| it.symbol == *symbol);
             for name in of_symbol.filter(|name| name.role == Role::Definition) {
-                found.extend(location(&cx, index, &name.range));
+                found.push(location(&cx, index, &name.range));
             }
         }
     }
@@ -135,73 +152,70 @@ fn definitions(cx: &Context<'_>, symbol: &Symbol) -> Vec<Location> {
 }
 
 /// Returns the location of a range of a statement.
-fn location(cx: &Context<'_>, stmt: usize, range: &Range<usize>) -> Option<Location> {
-    let start = cx.document.stmts()[stmt].range.start;
-    let range = cx.document.lines().range(&(start + range.start..start + range.end));
-    Some(Location { uri: cx.uri.parse::<Uri>().ok()?, range })
+fn location(cx: &DocumentContext<'_>, stmt: usize, range: &Range<usize>) -> Location {
+    let range = cx.document.stmts()[stmt].in_document(range);
+    Location { path: cx.path.to_owned(), range }
 }
 
-/// Returns where the name at a position is defined.
-pub(crate) fn definition(cx: &Context<'_>, position: Position) -> Option<Vec<Location>> {
-    let place = name_at(cx, cx.document.lines().offset(position))?;
-    let found = match place.name.symbol {
-        Symbol::Local(_, at) => {
-            let names = cx.names(place.stmt);
-            let range = names.at_start(at).map(|name| name.range.clone());
-            range.and_then(|range| location(cx, place.stmt, &range)).into_iter().collect()
+impl DocumentContext<'_> {
+    /// Returns where the name at a place is defined.
+    #[must_use]
+    pub fn definition(&self, offset: usize) -> Vec<Location> {
+        let Some(place) = name_at(self, offset) else { return Vec::new() };
+        match place.name.symbol {
+            Symbol::Local(_, at) => {
+                let names = self.names(place.stmt);
+                let range = names.at_start(at).map(|name| name.range.clone());
+                range.map(|range| location(self, place.stmt, &range)).into_iter().collect()
+            }
+            symbol => definitions(self, &symbol),
         }
-        symbol => definitions(cx, &symbol),
-    };
-    (!found.is_empty()).then_some(found)
-}
-
-/// Returns the places of the name at a position, in all documents.
-pub(crate) fn references(
-    cx: &Context<'_>,
-    position: Position,
-    with_definition: bool,
-) -> Option<Vec<Location>> {
-    let place = name_at(cx, cx.document.lines().offset(position))?;
-    let mut found = Vec::new();
-    let mut add = |cx: &Context<'_>, stmt: usize, name: &Name| {
-        if (with_definition || name.role != Role::Definition) && !name.range.is_empty() {
-            found.extend(location(cx, stmt, &name.range));
-        }
-    };
-    match &place.name.symbol {
-        Symbol::Local(..) => {
-            let names = cx.names(place.stmt);
-            let same = names.all.iter().filter(|name| name.symbol == place.name.symbol);
-            same.for_each(|name| add(cx, place.stmt, name));
-        }
-        symbol => each_name(cx, symbol, add),
     }
-    Some(found)
-}
 
-/// Returns the places of the name at a position, in its document.
-pub(crate) fn highlights(cx: &Context<'_>, position: Position) -> Option<Vec<DocumentHighlight>> {
-    let place = name_at(cx, cx.document.lines().offset(position))?;
-    let mut found = Vec::new();
-    let mut finder = WordFinder::new(place.name.symbol.own_name().unwrap_or_default());
-    let is_local = matches!(place.name.symbol, Symbol::Local(..));
-    for (index, placed) in cx.document.stmts().iter().enumerate() {
-        if is_local && index != place.stmt || !finder.is_in(placed.stmt.sql()) {
-            continue;
+    /// Returns the places of the name at a place, in all documents; `None` if there is no name.
+    #[must_use]
+    pub fn references(&self, offset: usize, with_definition: bool) -> Option<Vec<Location>> {
+        let place = name_at(self, offset)?;
+        let mut found = Vec::new();
+        let mut add = |cx: &DocumentContext<'_>, stmt: usize, name: &Name| {
+            if (with_definition || name.role != Role::Definition) && !name.range.is_empty() {
+                found.push(location(cx, stmt, &name.range));
+            }
+        };
+        match &place.name.symbol {
+            Symbol::Local(..) => {
+                let names = self.names(place.stmt);
+                let same = names.all.iter().filter(|name| name.symbol == place.name.symbol);
+                same.for_each(|name| add(self, place.stmt, name));
+            }
+            symbol => each_name(self, symbol, add),
         }
-        let start = placed.range.start;
-        let names = cx.names(index);
-        let same =
-            names.all.iter().filter(|it| it.symbol == place.name.symbol && !it.range.is_empty());
-        found.extend(same.map(|name| DocumentHighlight {
-            range: cx.document.lines().range(&(start + name.range.start..start + name.range.end)),
-            kind: Some(match name.role {
-                Role::Read => DocumentHighlightKind::READ,
-                Role::Definition | Role::Write => DocumentHighlightKind::WRITE,
-            }),
-        }));
+        Some(found)
     }
-    Some(found)
+
+    /// Returns the places of the name at a place, in its document; `None` if there is no name.
+    #[must_use]
+    pub fn highlights(&self, offset: usize) -> Option<Vec<Highlight>> {
+        let place = name_at(self, offset)?;
+        let mut found = Vec::new();
+        let mut finder = WordFinder::new(place.name.symbol.own_name().unwrap_or_default());
+        let is_local = matches!(place.name.symbol, Symbol::Local(..));
+        for (index, placed) in self.document.stmts().iter().enumerate() {
+            if is_local && index != place.stmt || !finder.is_in(placed.stmt.sql()) {
+                continue;
+            }
+            let names = self.names(index);
+            let same = names
+                .all
+                .iter()
+                .filter(|it| it.symbol == place.name.symbol && !it.range.is_empty());
+            found.extend(same.map(|name| Highlight {
+                range: placed.in_document(&name.range),
+                is_write: name.role != Role::Read,
+            }));
+        }
+        Some(found)
+    }
 }
 
 /// Returns a word for people.

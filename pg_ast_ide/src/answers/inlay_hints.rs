@@ -2,13 +2,12 @@
 
 use core::ops::Range;
 
-use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip};
 use pg_ast::view::{InsertStmt, Node, Tree};
 use pg_ast_names::{Catalog, Resolution};
 
-use crate::context::Context;
-use crate::hover::star_columns;
+use crate::answers::hover::star_columns;
 use crate::stmt::{Body, Stmt};
+use crate::workspace::context::DocumentContext;
 
 /// The maximum number of hints in a response: nobody reads more.
 const MAX: usize = 1_000;
@@ -16,77 +15,77 @@ const MAX: usize = 1_000;
 const COLUMNS: usize = 12;
 
 /// Returns the hints in a range of a document.
-pub(crate) fn hints(cx: &Context<'_>, wanted: lsp_types::Range) -> Vec<InlayHint> {
-    let lines = cx.document.lines();
-    let wanted = lines.offsets(wanted);
-    let mut hints = Hints { cx, wanted: wanted.clone(), all: Vec::new() };
-    let stmts = cx.document.stmts();
-    let first = stmts.partition_point(|placed| placed.range.end < wanted.start);
-    for (index, placed) in stmts.iter().enumerate().skip(first) {
-        if placed.range.start > wanted.end || hints.all.len() >= MAX {
-            break;
-        }
-        let start = placed.range.start;
-        let names = cx.names(index);
-        for (star, used) in &names.stars {
-            if let Some(columns) = star_columns(&names, *used) {
-                hints.star(start + star.end, &columns);
+/// What SQL leaves out at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InlayHint {
+    /// Where it is shown.
+    pub offset: usize,
+    /// What is shown.
+    pub label: String,
+    /// All of it, if the label has only a part.
+    pub tooltip: Option<String>,
+    /// Whether it is the column of the value behind it; otherwise, the columns of the star before it.
+    pub is_of_value: bool,
+}
+
+impl DocumentContext<'_> {
+    /// Returns what SQL leaves out in a range of the document.
+    #[must_use]
+    pub fn inlay_hints(&self, wanted: &Range<usize>) -> Vec<InlayHint> {
+        let mut hints = Hints { wanted: wanted.clone(), all: Vec::new() };
+        let stmts = self.document.stmts();
+        let first = stmts.partition_point(|placed| placed.range.end < wanted.start);
+        for (index, placed) in stmts.iter().enumerate().skip(first) {
+            if placed.range.start > wanted.end || hints.all.len() >= MAX {
+                break;
             }
-        }
-        if let Some(tree) = placed.stmt.tree() {
-            hints.inserts(tree, &names.resolution, start);
-        }
-        if let Some(Body::PlPgSql(function)) = placed.stmt.body() {
-            let exprs = function.parts().filter_map(|part| match part {
-                pg_ast::plpgsql::Part::Execsql(stmt) => Some(&stmt.sqlstmt),
-                _ => None,
-            });
-            for expr in exprs {
-                let at = usize::try_from(expr.location).ok();
-                let Some(at) = at.map(|at| start + at) else { continue };
-                let is_wanted = at <= wanted.end && wanted.start <= at + expr.query.len();
-                // What is not for SQL has been replaced by as many blanks.
-                let is_same = cx.document.text().get(at..at + expr.query.len()).is_some();
-                if is_wanted && is_same {
-                    let stmt = Stmt::new(expr.query.clone());
-                    cx.workspace.with_catalog(cx.uri, cx.document, index, |catalog| {
-                        hints.in_body(&stmt, catalog, at);
-                    });
+            let start = placed.range.start;
+            let names = self.names(index);
+            for (star, used) in &names.stars {
+                if let Some(columns) = star_columns(&names, *used) {
+                    hints.star(start + star.end, &columns);
+                }
+            }
+            if let Some(tree) = placed.stmt.tree() {
+                hints.inserts(tree, &names.resolution, start);
+            }
+            if let Some(Body::PlPgSql(function)) = placed.stmt.body() {
+                let exprs = function.parts().filter_map(|part| match part {
+                    pg_ast::plpgsql::Part::Execsql(stmt) => Some(&stmt.sqlstmt),
+                    _ => None,
+                });
+                for expr in exprs {
+                    let at = usize::try_from(expr.location).ok();
+                    let Some(at) = at.map(|at| start + at) else { continue };
+                    let is_wanted = at <= wanted.end && wanted.start <= at + expr.query.len();
+                    // What is not for SQL has been replaced by as many blanks.
+                    let is_same = self.document.text().get(at..at + expr.query.len()).is_some();
+                    if is_wanted && is_same {
+                        let stmt = Stmt::new(expr.query.clone());
+                        self.workspace.with_catalog(self.path, self.document, index, |catalog| {
+                            hints.in_body(&stmt, catalog, at);
+                        });
+                    }
                 }
             }
         }
+        hints.all.truncate(MAX);
+        hints.all
     }
-    hints.all.truncate(MAX);
-    hints.all
 }
 
-struct Hints<'a> {
-    cx: &'a Context<'a>,
+struct Hints {
     wanted: Range<usize>,
     all: Vec<InlayHint>,
 }
 
-impl Hints<'_> {
-    fn add(
-        &mut self,
-        offset: usize,
-        label: String,
-        kind: Option<InlayHintKind>,
-        tooltip: Option<String>,
-    ) {
+impl Hints {
+    fn add(&mut self, offset: usize, label: String, tooltip: Option<String>, is_of_value: bool) {
         if !(self.wanted.start..=self.wanted.end).contains(&offset) || self.all.len() >= MAX {
             return;
         }
-        self.all.push(InlayHint {
-            position: self.cx.document.lines().position(offset),
-            label: InlayHintLabel::String(label),
-            kind,
-            text_edits: None,
-            tooltip: tooltip.map(InlayHintTooltip::String),
-            padding_left: Some(kind.is_none()),
-            padding_right: Some(kind.is_some()),
-            data: None,
-        });
+        self.all.push(InlayHint { offset, label, tooltip, is_of_value });
     }
 
     fn in_body(&mut self, stmt: &Stmt, catalog: &dyn Catalog, start: usize) {
@@ -102,7 +101,7 @@ impl Hints<'_> {
             label += ", …";
         }
         let tooltip = (columns.len() > COLUMNS).then(|| columns.join(", "));
-        self.add(offset, label, None, tooltip);
+        self.add(offset, label, tooltip, false);
     }
 
     /// The column of each value of an `INSERT`, before it.
@@ -149,8 +148,7 @@ impl Hints<'_> {
                 if start + range.start > self.wanted.end || self.all.len() >= MAX {
                     return;
                 }
-                let kind = Some(InlayHintKind::PARAMETER);
-                self.add(start + range.start, format!("{column}:"), kind, None);
+                self.add(start + range.start, format!("{column}:"), None, true);
             }
         }
     }

@@ -7,9 +7,9 @@ use pg_ast::view::Node;
 use pg_ast::{NameKind, NameUse};
 use pg_ast_names::{ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart};
 
-use crate::identifiers::folded;
-use crate::name_finder::Finder;
+use crate::names::name_finder::Finder;
 use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
+use crate::stmt::identifiers::folded;
 
 /// A column that a query shows: which one, where, and how.
 type ShownColumn = (SourceColumn, Range<usize>, Role, Option<usize>);

@@ -3,18 +3,18 @@
 use core::ops::Range;
 use std::collections::HashSet;
 
-use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, TextEdit};
 use pg_ast::{Completion, Expected, NameKind, TableInScope, quote_identifier};
 use pg_ast_names::{Catalog as _, SourceKind};
 
-use crate::body_completion::InBody;
-use crate::context::Context;
-use crate::functions;
-use crate::identifiers::folded;
-use crate::one_line::one_line;
+use crate::answers::body_completion::InBody;
+use crate::answers::functions;
+use crate::answers::semantic_words::WordKind;
+use crate::answers::visible_sources::VisibleSources;
 use crate::stmt::Stmt;
-use crate::visible_sources::VisibleSources;
+use crate::stmt::identifiers::folded;
+use crate::stmt::one_line::one_line;
 use crate::workspace::Visible;
+use crate::workspace::context::DocumentContext;
 
 /// The maximum number of items in a response: longer lists are not useful.
 const MAX: usize = 2_000;
@@ -59,54 +59,85 @@ const TYPES: &[&str] = &[
     "xml",
 ];
 
-pub(crate) fn items(cx: &Context<'_>, position: Position) -> Vec<CompletionItem> {
-    let text = cx.document.text();
-    let offset = cx.document.lines().offset(position);
-    // Other statements do not affect the grammar here, and may have errors.
-    let (index, part) = unfinished(cx, offset);
-    let mut sql = text.get(part.clone()).unwrap_or_default().to_owned();
-    let mut at = offset.saturating_sub(part.start);
-    if is_in_comment(&sql, at) {
-        return Vec::new();
-    }
-    let body = InBody::new(&sql, at);
-    if let Some(body) = &body {
-        sql = body.sql.clone().unwrap_or_default();
-        at = body.offset.min(sql.len());
-    }
-    let mut found = cx.settings.version.complete(&sql, at);
-    found.word.end = found.word.end.max(quoted_end(&sql, found.word.start));
-    // The word is around the place.
-    let word = match &body {
-        Some(InBody { sql: None, .. }) => word_start(text, offset)..offset,
-        _ => {
-            offset - at.saturating_sub(found.word.start)..offset + found.word.end.saturating_sub(at)
+/// What can be typed at a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompletionList {
+    /// The range of the word that an item replaces.
+    pub range: Range<usize>,
+    /// The items that begin like this word.
+    pub items: Vec<CompletionItem>,
+}
+
+/// A name or a keyword that can be typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompletionItem {
+    /// What is shown.
+    pub label: String,
+    /// What is put in place of the word: a name has its quotes, if it needs some.
+    pub text: String,
+    /// What it is.
+    pub kind: WordKind,
+    /// The type, the parameters or the schema.
+    pub detail: Option<String>,
+    /// The items are ordered by this: names precede keywords.
+    pub order: String,
+    /// Whether the word begins with a quote.
+    pub is_quoted: bool,
+}
+
+impl DocumentContext<'_> {
+    /// Returns what can be typed at a place.
+    #[must_use]
+    pub fn complete(&self, offset: usize) -> CompletionList {
+        let text = self.document.text();
+        // Other statements do not affect the grammar here, and may have errors.
+        let (index, part) = unfinished(self, offset);
+        let mut sql = text.get(part.clone()).unwrap_or_default().to_owned();
+        let mut at = offset.saturating_sub(part.start);
+        if is_in_comment(&sql, at) {
+            return CompletionList::default();
         }
-    };
-    let mut items = Items {
-        cx,
-        begun: text.get(word.start..offset).unwrap_or_default(),
-        range: cx.document.lines().range(&word),
-        seen: HashSet::new(),
-        all: Vec::new(),
-    };
-    let qualifier = qualifier(&sql, found.word.start);
-    cx.workspace.with_catalog(cx.uri, cx.document, index, |catalog| {
+        let body = InBody::new(&sql, at);
         if let Some(body) = &body {
-            items.of_body(body, catalog, &found, qualifier.as_deref());
-            if body.sql.is_none() {
-                return;
+            sql = body.sql.clone().unwrap_or_default();
+            at = body.offset.min(sql.len());
+        }
+        let mut found = self.workspace.version().complete(&sql, at);
+        found.word.end = found.word.end.max(quoted_end(&sql, found.word.start));
+        // The word is around the place.
+        let word = match &body {
+            Some(InBody { sql: None, .. }) => word_start(text, offset)..offset,
+            _ => {
+                offset - at.saturating_sub(found.word.start)
+                    ..offset + found.word.end.saturating_sub(at)
             }
-        }
-        if qualifier.is_none() {
-            items.keywords(&found);
-        }
-        if !found.names.is_empty() {
-            let sources = VisibleSources::at(&sql, &found.word, catalog);
-            items.names(catalog, &found, sources.as_ref(), qualifier.as_deref());
-        }
-    });
-    items.all
+        };
+        let mut items = Items {
+            cx: self,
+            begun: text.get(word.start..offset).unwrap_or_default(),
+            seen: HashSet::new(),
+            all: Vec::new(),
+        };
+        let qualifier = qualifier(&sql, found.word.start);
+        self.workspace.with_catalog(self.path, self.document, index, |catalog| {
+            if let Some(body) = &body {
+                items.of_body(body, catalog, &found, qualifier.as_deref());
+                if body.sql.is_none() {
+                    return;
+                }
+            }
+            if qualifier.is_none() {
+                items.keywords(&found);
+            }
+            if !found.names.is_empty() {
+                let sources = VisibleSources::at(&sql, &found.word, catalog);
+                items.names(catalog, &found, sources.as_ref(), qualifier.as_deref());
+            }
+        });
+        CompletionList { range: word, items: items.all }
+    }
 }
 
 /// Returns where the quoted name ends that begins at a place. A quote that opens it may be the last one of somebody who is typing: then
@@ -135,7 +166,7 @@ fn is_in_comment(sql: &str, at: usize) -> bool {
 }
 
 /// Returns the statement at a place, finished or not, and the number of those before it.
-pub(crate) fn unfinished(cx: &Context<'_>, offset: usize) -> (usize, Range<usize>) {
+pub(crate) fn unfinished(cx: &DocumentContext<'_>, offset: usize) -> (usize, Range<usize>) {
     let stmts = cx.document.stmts();
     let next = stmts.partition_point(|placed| placed.range.start <= offset);
     let Some(last) = next.checked_sub(1) else { return (0, 0..offset) };
@@ -167,11 +198,10 @@ fn qualifier(sql: &str, offset: usize) -> Option<String> {
 }
 
 struct Items<'a> {
-    cx: &'a Context<'a>,
-    /// The range of the word being typed, and its text before the cursor.
-    range: lsp_types::Range,
+    cx: &'a DocumentContext<'a>,
+    /// The word being typed, before the cursor.
     begun: &'a str,
-    /// The sort key of an item: names precede keywords.
+    /// The order keys of the items.
     seen: HashSet<String>,
     all: Vec<CompletionItem>,
 }
@@ -197,13 +227,13 @@ impl Items<'_> {
         let is_start = !body.keywords.is_empty();
         if is_start || body.sql.is_none() || found.names.contains(&NameKind::Column) {
             for name in &body.names {
-                self.name(&name.name, CompletionItemKind::VARIABLE, &name.of_type);
+                self.name(&name.name, WordKind::Variable, &name.of_type);
             }
         }
         let lower = self.begun.chars().any(char::is_lowercase);
         for keyword in body.keywords {
             let keyword = if lower { keyword.to_lowercase() } else { (*keyword).to_owned() };
-            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "3");
+            self.add(&keyword, &keyword, WordKind::Keyword, "", "3");
         }
     }
 
@@ -212,7 +242,7 @@ impl Items<'_> {
         for expected in &found.expected {
             let Expected::Keyword(keyword) = expected else { continue };
             let keyword = if lower { keyword.to_lowercase() } else { (*keyword).to_owned() };
-            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "3");
+            self.add(&keyword, &keyword, WordKind::Keyword, "", "3");
         }
     }
 
@@ -237,22 +267,22 @@ impl Items<'_> {
             tables.sort_by(|one, other| one.name.cmp(&other.name));
             for table in tables {
                 let schema = table.name.schema.as_deref().unwrap_or_default();
-                self.name(&table.name.name, CompletionItemKind::STRUCT, schema);
+                self.name(&table.name.name, WordKind::Table, schema);
             }
             if qualifier.is_none() {
                 for cte in sources.iter().flat_map(|sources| &sources.ctes) {
-                    self.name(cte, CompletionItemKind::STRUCT, "WITH");
+                    self.name(cte, WordKind::Table, "WITH");
                 }
                 // The tables of other statements that this one names.
                 for scope in &found.tables {
-                    self.name(&scope.name.name, CompletionItemKind::STRUCT, "");
+                    self.name(&scope.name.name, WordKind::Table, "");
                 }
             }
         }
         for defined in self.cx.workspace.defined() {
             let kind = match defined.kind {
-                NameKind::Function => CompletionItemKind::FUNCTION,
-                NameKind::Type => CompletionItemKind::CLASS,
+                NameKind::Function => WordKind::Function,
+                NameKind::Type => WordKind::Type,
                 _ => continue,
             };
             let is_here = qualifier.is_none_or(|it| defined.schema.as_deref() == Some(it));
@@ -262,7 +292,7 @@ impl Items<'_> {
         }
         if qualifier.is_none() && found.names.contains(&NameKind::Type) {
             for name in TYPES {
-                self.name(name, CompletionItemKind::CLASS, "");
+                self.name(name, WordKind::Type, "");
             }
         }
         if qualifier.is_none()
@@ -275,7 +305,7 @@ impl Items<'_> {
                 {
                     continue;
                 }
-                let (kind, detail) = (CompletionItemKind::FUNCTION, function.parameters);
+                let (kind, detail) = (WordKind::Function, function.parameters);
                 self.add(function.name, function.name, kind, detail, "2");
             }
         }
@@ -294,7 +324,7 @@ impl Items<'_> {
                 };
                 for column in source.columns {
                     let detail = types.get(column).copied().unwrap_or_default();
-                    self.name(column, CompletionItemKind::FIELD, detail);
+                    self.name(column, WordKind::Column, detail);
                 }
             }
             let is_special = matches!(called, "old" | "new");
@@ -303,12 +333,12 @@ impl Items<'_> {
                     SourceKind::Table(table) if table.name != called => table.name.as_str(),
                     _ => "",
                 };
-                self.name(called, CompletionItemKind::VARIABLE, of);
+                self.name(called, WordKind::Variable, of);
             }
         }
         if qualifier.is_none() {
             for label in &sources.labels {
-                self.name(label, CompletionItemKind::FIELD, "");
+                self.name(label, WordKind::Column, "");
             }
         }
     }
@@ -327,7 +357,7 @@ impl Items<'_> {
             }
             if qualifier.is_none() {
                 let of = scope.alias.as_ref().map_or("", |_| &scope.name.name);
-                self.name(called, CompletionItemKind::VARIABLE, of);
+                self.name(called, WordKind::Variable, of);
             }
         }
     }
@@ -348,11 +378,11 @@ impl Items<'_> {
             self.cx.workspace.types_of(relation.name.schema.as_deref(), &relation.name.name);
         for column in &relation.columns {
             let detail = types.get(column.name.as_str()).copied().unwrap_or_default();
-            self.name(&column.name, CompletionItemKind::FIELD, detail);
+            self.name(&column.name, WordKind::Column, detail);
         }
     }
 
-    fn name(&mut self, name: &str, kind: CompletionItemKind, detail: &str) {
+    fn name(&mut self, name: &str, kind: WordKind, detail: &str) {
         // Quoted if necessary.
         let quoted = quote_identifier(name);
         let plain = self.begun.starts_with('"') && !quoted.starts_with('"');
@@ -361,25 +391,22 @@ impl Items<'_> {
     }
 
     /// Adds an item that matches the prefix, if it is new.
-    fn add(&mut self, label: &str, text: &str, kind: CompletionItemKind, detail: &str, rank: &str) {
+    fn add(&mut self, label: &str, text: &str, kind: WordKind, detail: &str, rank: &str) {
         let begun = self.begun.trim_start_matches('"').to_lowercase();
-        let sort_text = format!("{rank}{label}");
+        let order = format!("{rank}{label}");
         if self.all.len() >= MAX
             || !label.to_lowercase().starts_with(&begun)
-            || !self.seen.insert(sort_text.clone())
+            || !self.seen.insert(order.clone())
         {
             return;
         }
-        let edit = TextEdit { range: self.range, new_text: text.to_owned() };
         self.all.push(CompletionItem {
             label: label.to_owned(),
-            kind: Some(kind),
+            text: text.to_owned(),
+            kind,
             detail: (!detail.is_empty()).then(|| one_line(detail, 80)),
-            sort_text: Some(sort_text),
-            // Clients compare it with what is there, quotes included.
-            filter_text: self.begun.starts_with('"').then(|| text.to_owned()),
-            text_edit: Some(CompletionTextEdit::Edit(edit)),
-            ..CompletionItem::default()
+            order,
+            is_quoted: self.begun.starts_with('"'),
         });
     }
 }

@@ -1,25 +1,32 @@
-//! All documents: those that are open, and the files of the workspace.
+//! All documents: those that are edited, and those beside them.
+
+pub(crate) mod asked;
+pub(crate) mod context;
+pub(crate) mod document;
 
 use core::cell::RefCell;
 use core::hash::{Hash as _, Hasher as _};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::DefaultHasher;
-use std::path::PathBuf;
 use std::rc::Rc;
 
-use pg_ast::NameKind;
+use pg_ast::{NameKind, Version};
 use pg_ast_names::{Catalog, DdlCatalog, Relation, Routine};
 
-use crate::defined::Defined;
-use crate::document::Document;
-use crate::files;
 use crate::names::Names;
+use crate::stmt::defined::Defined;
+use crate::workspace::context::DocumentContext;
+use crate::workspace::document::Document;
 
-/// The documents by their URIs, and what they define.
-#[derive(Default)]
-pub(crate) struct Workspace {
+/// Documents, and what they define.
+///
+/// Each has a path, which may also be a URI or another name. They define in the order of their paths; what none of them defines may be
+/// in a database, so that it is no mistake, unless there is a [schema](Self::set_schema).
+pub struct Workspace {
+    version: Version,
+    /// By their paths.
     documents: BTreeMap<String, Document>,
-    /// What the scripts of the settings define.
+    /// What the scripts of the schema define.
     schema: Rc<DdlCatalog>,
     /// Whether names that nothing defines are mistakes.
     is_strict: bool,
@@ -76,70 +83,79 @@ impl Visible<'_> {
 }
 
 impl Workspace {
-    /// Reads the scripts that define the database.
-    pub(crate) fn read_schema(&mut self, paths: &[PathBuf]) -> Vec<String> {
-        let mut catalog = DdlCatalog::new();
-        let mut errors = Vec::new();
-        for path in paths {
-            match std::fs::read_to_string(path) {
-                Ok(text) => Document::closed(text).define(&mut catalog),
-                Err(error) => errors.push(format!("cannot read {}: {error}", path.display())),
-            }
+    /// Makes an empty workspace. The grammar of the version decides what can be typed.
+    #[must_use]
+    pub fn new(version: Version) -> Self {
+        Self {
+            version,
+            documents: BTreeMap::new(),
+            schema: Rc::default(),
+            is_strict: false,
+            bases: RefCell::default(),
         }
-        self.is_strict = errors.is_empty() && !paths.is_empty();
-        self.schema = Rc::new(catalog);
-        self.bases.borrow_mut().clear();
-        errors
     }
 
     /// Makes an empty workspace with the same schema.
     pub(crate) fn with_schema_of(other: &Self) -> Self {
-        Self { schema: other.schema.clone(), is_strict: other.is_strict, ..Self::default() }
+        let schema = other.schema.clone();
+        Self { schema, is_strict: other.is_strict, ..Self::new(other.version) }
     }
 
-    pub(crate) fn add(&mut self, uri: &str, document: Document) {
-        self.documents.insert(uri.to_owned(), document);
+    /// Returns the version of PostgreSQL.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.version
     }
 
-    /// Reads the files of a folder.
-    pub(crate) fn read_folder(&mut self, folder: &std::path::Path) {
-        for (uri, text) in files::scripts(folder) {
-            self.documents.entry(uri).or_insert_with(|| Document::closed(text));
+    /// Sets what the database has, by scripts that define it. If that is all, names that neither they nor the documents define are
+    /// mistakes.
+    pub fn set_schema(&mut self, scripts: impl IntoIterator<Item = String>, is_all: bool) {
+        let mut catalog = DdlCatalog::new();
+        for text in scripts {
+            Document::closed(text).define(&mut catalog);
         }
+        self.is_strict = is_all;
+        self.schema = Rc::new(catalog);
+        self.bases.borrow_mut().clear();
     }
 
-    /// Reads a file again that has changed, unless it is open.
-    pub(crate) fn read_file(&mut self, uri: &str) {
-        if self.documents.get(uri).is_some_and(|document| document.script().is_some()) {
-            return;
-        }
-        match files::read(uri) {
-            Some(text) => drop(self.documents.insert(uri.to_owned(), Document::closed(text))),
-            None => drop(self.documents.remove(uri)),
-        }
+    /// Adds a document that will be edited, or replaces it.
+    pub fn open(&mut self, path: &str, text: String) {
+        self.documents.insert(path.to_owned(), Document::open(text));
     }
 
-    pub(crate) fn open(&mut self, uri: &str, text: String) {
-        self.documents.insert(uri.to_owned(), Document::open(text));
+    /// Adds a document that is not edited, or replaces one: its names count, and less of it is kept.
+    pub fn add(&mut self, path: &str, text: String) {
+        self.documents.insert(path.to_owned(), Document::closed(text));
     }
 
-    pub(crate) fn close(&mut self, uri: &str) {
-        self.documents.remove(uri);
-        self.bases.borrow_mut().remove(uri);
-        self.read_file(uri);
+    /// Removes a document.
+    pub fn remove(&mut self, path: &str) {
+        self.documents.remove(path);
+        self.bases.borrow_mut().remove(path);
     }
 
-    pub(crate) fn document(&self, uri: &str) -> Option<&Document> {
-        self.documents.get(uri)
+    /// Returns a document.
+    #[must_use]
+    pub fn document(&self, path: &str) -> Option<&Document> {
+        self.documents.get(path)
     }
 
-    pub(crate) fn document_mut(&mut self, uri: &str) -> Option<&mut Document> {
-        self.documents.get_mut(uri)
+    /// Returns a document, to edit it.
+    pub fn document_mut(&mut self, path: &str) -> Option<&mut Document> {
+        self.documents.get_mut(path)
     }
 
-    /// Returns all documents with their URIs, in the order in which they define.
+    /// Returns a document with what is known beside it, which answers what an editor asks.
+    #[must_use]
+    pub fn context<'a>(&'a self, path: &'a str) -> Option<DocumentContext<'a>> {
+        let document = self.documents.get(path)?;
+        Some(DocumentContext { workspace: self, path, document })
+    }
+
+    /// Returns all documents with their paths, in the order in which they define.
     pub(crate) fn documents(&self) -> impl Iterator<Item = (&str, &Document)> {
-        self.documents.iter().map(|(uri, document)| (uri.as_str(), document))
+        self.documents.iter().map(|(path, document)| (path.as_str(), document))
     }
 
     /// Returns what all documents define.
@@ -161,38 +177,38 @@ impl Workspace {
         columns.map(|column| (column.name.as_str(), column.detail.as_str())).collect()
     }
 
-    fn base(&self, uri: &str) -> Rc<Base> {
+    fn base(&self, path: &str) -> Rc<Base> {
         let mut hasher = DefaultHasher::new();
         for (other, document) in &self.documents {
-            if other != uri {
+            if other != path {
                 (other, document.definitions()).hash(&mut hasher);
             }
         }
         let key = hasher.finish();
         let mut bases = self.bases.borrow_mut();
-        if let Some(base) = bases.get(uri).filter(|base| base.key == key) {
+        if let Some(base) = bases.get(path).filter(|base| base.key == key) {
             return base.clone();
         }
         let mut catalog = DdlCatalog::clone(&self.schema);
         let mut before = None;
         for (other, document) in &self.documents {
-            if before.is_none() && other.as_str() >= uri {
+            if before.is_none() && other.as_str() >= path {
                 before = Some(Rc::new(catalog.clone()));
             }
-            if other != uri {
+            if other != path {
                 document.define(&mut catalog);
             }
         }
         let others = Rc::new(catalog);
         let before = before.unwrap_or_else(|| others.clone());
         let base = Rc::new(Base { key, before, others });
-        bases.insert(uri.to_owned(), base.clone());
+        bases.insert(path.to_owned(), base.clone());
         base
     }
 
     /// Returns the names of a statement of a document.
-    pub(crate) fn names(&self, uri: &str, document: &Document, index: usize) -> Rc<Names> {
-        let base = self.base(uri);
+    pub(crate) fn names(&self, path: &str, document: &Document, index: usize) -> Rc<Names> {
+        let base = self.base(path);
         let with = |now: &DdlCatalog, call: &mut dyn FnMut(&dyn Catalog)| {
             call(&Visible { now, others: &base.others, is_strict: self.is_strict });
         };
@@ -200,8 +216,8 @@ impl Workspace {
     }
 
     /// Returns the names of all statements of a document.
-    pub(crate) fn all_names(&self, uri: &str, document: &Document) -> Vec<Rc<Names>> {
-        let base = self.base(uri);
+    pub(crate) fn all_names(&self, path: &str, document: &Document) -> Vec<Rc<Names>> {
+        let base = self.base(path);
         let with = |now: &DdlCatalog, call: &mut dyn FnMut(&dyn Catalog)| {
             call(&Visible { now, others: &base.others, is_strict: self.is_strict });
         };
@@ -218,12 +234,12 @@ impl Workspace {
     /// Calls a function with the catalog before a statement.
     pub(crate) fn with_catalog<T>(
         &self,
-        uri: &str,
+        path: &str,
         document: &Document,
         index: usize,
         call: impl FnOnce(&Visible<'_>) -> T,
     ) -> T {
-        let base = self.base(uri);
+        let base = self.base(path);
         let now = document.catalog_before(index, (base.key, &base.before));
         call(&Visible { now: &now, others: &base.others, is_strict: self.is_strict })
     }

@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use pg_ast::plpgsql;
 
-use crate::bodies::{Named, visible};
-use crate::completion::word_start;
-use crate::outline::{Outline, Word};
+use crate::answers::body_outline::{Outline, Word};
+use crate::answers::completion::word_start;
+use crate::stmt::bodies::{Named, visible};
 
 /// Words that statements of PL/pgSQL begin with, and SQL does not know there.
 const STATEMENTS: &[&str] = &[
