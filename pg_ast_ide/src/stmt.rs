@@ -17,12 +17,12 @@ use crate::answers::regions;
 use crate::stmt::defined::Defined;
 
 /// A statement. Its places are byte offsets in its own text, so that it stays the same where the text before it changes.
-pub(crate) struct Stmt {
+pub(crate) struct StmtFacts {
     sql: String,
     tree: OnceCell<Option<Tree>>,
     rest: OnceCell<Option<Tree>>,
     body: OnceCell<Option<Body>>,
-    tokens: OnceCell<Tokens>,
+    tokens: OnceCell<StmtTokens>,
     defined: OnceCell<Vec<Defined>>,
     regions: OnceCell<Vec<Range<usize>>>,
     outline: OnceCell<OutlineItem>,
@@ -45,13 +45,13 @@ impl Body {
 
 /// The tokens of a statement, those of its body included.
 #[derive(Default)]
-pub(crate) struct Tokens {
+pub(crate) struct StmtTokens {
     pub(crate) all: Vec<ScanToken>,
     /// The range of the body that has been scanned, without its quotes.
     pub(crate) body: Option<Range<usize>>,
 }
 
-impl Tokens {
+impl StmtTokens {
     /// Returns the index of the first token that begins at a place or behind it.
     pub(crate) fn at(&self, offset: usize) -> usize {
         self.all.partition_point(|token| token.range().start < offset)
@@ -77,7 +77,7 @@ impl Tokens {
     }
 }
 
-impl Stmt {
+impl StmtFacts {
     pub(crate) fn new(sql: String) -> Self {
         Self {
             sql,
@@ -168,12 +168,12 @@ impl Stmt {
     }
 
     /// Returns its tokens and comments. In place of a dollar-quoted body of a function are the tokens in it.
-    pub(crate) fn tokens(&self) -> &Tokens {
+    pub(crate) fn tokens(&self) -> &StmtTokens {
         self.tokens.get_or_init(|| self.scan())
     }
 
-    fn scan(&self) -> Tokens {
-        let mut tokens = Tokens::default();
+    fn scan(&self) -> StmtTokens {
+        let mut tokens = StmtTokens::default();
         let lossy = pg_ast::scan_lossy(&self.sql);
         let scanned = lossy.scan.tokens;
         let words = scanned.iter().take(4).map(|token| &self.sql[token.range()]);
@@ -212,7 +212,7 @@ impl Stmt {
         Some(range.start + quote..if is_closed { range.end - quote } else { range.end })
     }
 
-    fn scan_body(&self, body: Range<usize>, tokens: &mut Tokens) {
+    fn scan_body(&self, body: Range<usize>, tokens: &mut StmtTokens) {
         let inside = pg_ast::scan_lossy(&self.sql[body.clone()]).scan.tokens;
         let moved = |offset: u32| offset + u32::try_from(body.start).unwrap_or(u32::MAX);
         tokens.all.extend(inside.into_iter().map(|mut token| {

@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use pg_ast::plpgsql;
 
-use crate::answers::body_outline::{Outline, Word};
+use crate::answers::body_outline::{BodyWord, Outline};
 use crate::answers::completion::word_start;
-use crate::stmt::bodies::{Named, visible};
+use crate::stmt::bodies::{DeclaredName, visible};
 
 /// Words that statements of PL/pgSQL begin with, and SQL does not know there.
 const STATEMENTS: &[&str] = &[
@@ -38,18 +38,18 @@ const QUERIES: &[&str] =
     &["SELECT", "WITH", "VALUES", "TABLE", "INSERT", "UPDATE", "DELETE", "MERGE", "("];
 
 /// What is being typed in a body.
-pub(crate) struct InBody {
+pub(crate) struct BodyCompletion {
     /// The statement at the place, or one that has the same expression; none where there is no SQL.
     pub(crate) sql: Option<String>,
     /// The place in it.
     pub(crate) offset: usize,
     /// The variables that are visible there.
-    pub(crate) names: Vec<Named>,
+    pub(crate) names: Vec<DeclaredName>,
     /// The keywords of PL/pgSQL that can be there.
     pub(crate) keywords: &'static [&'static str],
 }
 
-impl InBody {
+impl BodyCompletion {
     /// Looks at a place in a statement; `None` if it is not in a body that a dollar-quoted string is.
     pub(crate) fn new(sql: &str, offset: usize) -> Option<Self> {
         let quoted = quoted_at(sql, offset)?;
@@ -69,7 +69,9 @@ impl InBody {
         let tokens: Vec<_> = scan
             .into_iter()
             .filter(|token| !token.is_comment())
-            .filter_map(|token| Some(Word { text: body.get(token.range())?, range: token.range() }))
+            .filter_map(|token| {
+                Some(BodyWord { text: body.get(token.range())?, range: token.range() })
+            })
             .collect();
         let at = offset - inner;
         match language(head, tail)? {
@@ -123,13 +125,13 @@ fn language(head: &str, tail: &str) -> Option<Language> {
     }
 }
 
-fn in_sql(body: &str, tokens: &[Word<'_>], at: usize) -> InBody {
+fn in_sql(body: &str, tokens: &[BodyWord<'_>], at: usize) -> BodyCompletion {
     let next = tokens.partition_point(|token| token.range.end <= at);
     let semicolon = tokens[..next].iter().rposition(|token| token.text == ";");
     let start = semicolon.map_or(0, |semicolon| tokens[semicolon].range.end);
     let end = tokens[next..].iter().find(|token| token.text == ";");
     let end = end.map_or(body.len(), |end| end.range.start);
-    InBody {
+    BodyCompletion {
         sql: body.get(start..end).map(str::to_owned),
         offset: at - start,
         names: Vec::new(),
@@ -139,7 +141,7 @@ fn in_sql(body: &str, tokens: &[Word<'_>], at: usize) -> InBody {
 
 /// Returns the names that are visible at a place, the inner ones first. If the declarations have an error, only those of
 /// the parameters.
-fn names(outline: &Outline, head: &str, quote: &str, body: &str, tail: &str) -> Vec<Named> {
+fn names(outline: &Outline, head: &str, quote: &str, body: &str, tail: &str) -> Vec<DeclaredName> {
     let declarations = outline.declarations(body);
     let compiled = [declarations.as_str(), "BEGIN END"].into_iter().find_map(|body| {
         let parsed = plpgsql::parse(&format!("{head}{body}{quote}{tail}")).ok()?;
@@ -149,7 +151,7 @@ fn names(outline: &Outline, head: &str, quote: &str, body: &str, tail: &str) -> 
     if outline.in_handler() {
         for name in ["sqlerrm", "sqlstate"] {
             let (name, of_type) = (name.to_owned(), "text".to_owned());
-            names.push(Named { name, kind: "variable", of_type, place: 0..0 });
+            names.push(DeclaredName { name, kind: "variable", of_type, place: 0..0 });
         }
     }
     names
@@ -161,11 +163,11 @@ const TYPE: &str = "SELECT NULL::";
 
 fn in_plpgsql(
     body: &str,
-    tokens: &[Word<'_>],
+    tokens: &[BodyWord<'_>],
     at: usize,
     outline: &Outline,
-    names: Vec<Named>,
-) -> InBody {
+    names: Vec<DeclaredName>,
+) -> BodyCompletion {
     let before = tokens.partition_point(|token| token.range.end < at);
     let stmt = tokens.get(outline.first..before).unwrap_or_default();
     // The part that is SQL: what to put before it, and where it begins.
@@ -178,7 +180,7 @@ fn in_plpgsql(
     };
     let keywords = if stmt.is_empty() { STATEMENTS } else { &[] };
     let Some((prefix, start)) = part else {
-        return InBody { sql: None, offset: 0, names, keywords };
+        return BodyCompletion { sql: None, offset: 0, names, keywords };
     };
     let behind = tokens.iter().filter(|token| token.range.start >= at);
     let end = behind.into_iter().find(|token| {
@@ -186,15 +188,15 @@ fn in_plpgsql(
     });
     let end = end.map_or(body.len(), |end| end.range.start);
     let sql = body.get(start..end).map(|rest| format!("{prefix}{rest}"));
-    InBody { sql, offset: prefix.len() + at - start, names, keywords }
+    BodyCompletion { sql, offset: prefix.len() + at - start, names, keywords }
 }
 
 type SqlPart = Option<(&'static str, usize)>;
 
 /// The expression or the type in an unfinished declaration.
-fn in_declaration(stmt: &[Word<'_>]) -> SqlPart {
+fn in_declaration(stmt: &[BodyWord<'_>]) -> SqlPart {
     let name = stmt.first()?;
-    let value = |token: &&Word<'_>| matches!(token.text, ":=" | "=") || token.is("DEFAULT");
+    let value = |token: &&BodyWord<'_>| matches!(token.text, ":=" | "=") || token.is("DEFAULT");
     if let Some(value) = stmt.iter().rfind(value) {
         return Some((EXPRESSION, value.range.end));
     }
@@ -207,11 +209,11 @@ fn in_declaration(stmt: &[Word<'_>]) -> SqlPart {
 }
 
 /// The SQL in an unfinished statement.
-fn in_stmt(stmt: &[Word<'_>]) -> SqlPart {
+fn in_stmt(stmt: &[BodyWord<'_>]) -> SqlPart {
     let (first, rest) = stmt.split_first()?;
     let behind = |keyword: &str| rest.iter().rfind(|token| token.is(keyword));
-    let expression = |token: &Word<'_>| Some((EXPRESSION, token.range.end));
-    let query_or_expression = |token: &Word<'_>, rest: &[Word<'_>]| {
+    let expression = |token: &BodyWord<'_>| Some((EXPRESSION, token.range.end));
+    let query_or_expression = |token: &BodyWord<'_>, rest: &[BodyWord<'_>]| {
         let is_query = rest.first().is_some_and(|next| QUERIES.iter().any(|it| next.is(it)));
         Some((if is_query { "" } else { EXPRESSION }, token.range.end))
     };

@@ -14,13 +14,13 @@ struct Opener {
 }
 
 /// A token of a body.
-pub(crate) struct Word<'a> {
+pub(crate) struct BodyWord<'a> {
     /// As it was written.
     pub(crate) text: &'a str,
     pub(crate) range: Range<usize>,
 }
 
-impl Word<'_> {
+impl BodyWord<'_> {
     pub(crate) fn is(&self, keyword: &str) -> bool {
         self.text.eq_ignore_ascii_case(keyword)
     }
@@ -44,7 +44,7 @@ pub(crate) struct Outline {
 
 impl Outline {
     /// Follows the tokens before a place.
-    pub(crate) fn new(tokens: &[Word<'_>], at: usize) -> Self {
+    pub(crate) fn new(tokens: &[BodyWord<'_>], at: usize) -> Self {
         let mut outline = Self { start: at, ..Self::default() };
         // What is being typed is no keyword yet.
         let before = tokens.partition_point(|token| {

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use pg_ast::{Completion, Expected, NameKind, TableInScope, quote_identifier};
 use pg_ast_names::{Catalog as _, SourceKind};
 
-use crate::answers::body_completion::InBody;
+use crate::answers::body_completion::BodyCompletion;
 use crate::answers::functions;
 use crate::answers::semantic_words::WordKind;
 use crate::answers::visible_sources::VisibleSources;
-use crate::stmt::Stmt;
+use crate::stmt::StmtFacts;
 use crate::stmt::identifiers::folded;
 use crate::stmt::one_line::one_line;
 use crate::workspace::Visible;
@@ -99,7 +99,7 @@ impl DocumentContext<'_> {
         if is_in_comment(&sql, at) {
             return CompletionList::default();
         }
-        let body = InBody::new(&sql, at);
+        let body = BodyCompletion::new(&sql, at);
         if let Some(body) = &body {
             sql = body.sql.clone().unwrap_or_default();
             at = body.offset.min(sql.len());
@@ -108,13 +108,13 @@ impl DocumentContext<'_> {
         found.word.end = found.word.end.max(quoted_end(&sql, found.word.start));
         // The word is around the place.
         let word = match &body {
-            Some(InBody { sql: None, .. }) => word_start(text, offset)..offset,
+            Some(BodyCompletion { sql: None, .. }) => word_start(text, offset)..offset,
             _ => {
                 offset - at.saturating_sub(found.word.start)
                     ..offset + found.word.end.saturating_sub(at)
             }
         };
-        let mut items = Items {
+        let mut items = CompletionItems {
             cx: self,
             begun: text.get(word.start..offset).unwrap_or_default(),
             seen: HashSet::new(),
@@ -157,7 +157,7 @@ fn is_in_comment(sql: &str, at: usize) -> bool {
     if !before.contains("--") && !before.contains("/*") {
         return false;
     }
-    let stmt = Stmt::new(sql.to_owned());
+    let stmt = StmtFacts::new(sql.to_owned());
     let tokens = stmt.tokens();
     tokens.all.iter().filter(|token| token.is_comment()).any(|comment| {
         let range = comment.range();
@@ -197,7 +197,7 @@ fn qualifier(sql: &str, offset: usize) -> Option<String> {
     (text(dot.range()) == ".").then(|| folded(text(name.range())))
 }
 
-struct Items<'a> {
+struct CompletionItems<'a> {
     cx: &'a DocumentContext<'a>,
     /// The word being typed, before the cursor.
     begun: &'a str,
@@ -206,11 +206,11 @@ struct Items<'a> {
     all: Vec<CompletionItem>,
 }
 
-impl Items<'_> {
+impl CompletionItems<'_> {
     /// Adds the variables of a function, and PL/pgSQL's keywords.
     fn of_body(
         &mut self,
-        body: &InBody,
+        body: &BodyCompletion,
         catalog: &Visible<'_>,
         found: &Completion,
         qualifier: Option<&str>,

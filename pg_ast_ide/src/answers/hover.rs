@@ -9,8 +9,8 @@ use pg_ast_names::{ColumnMeaning, StarPart};
 use crate::answers::functions;
 use crate::answers::node_docs;
 use crate::answers::references::{kind_of, name_at};
-use crate::names::{LocalKind, Names, Symbol};
-use crate::stmt::Stmt;
+use crate::names::{LocalKind, Names, SymbolId};
+use crate::stmt::StmtFacts;
 use crate::stmt::one_line::one_line;
 use crate::workspace::context::DocumentContext;
 
@@ -72,12 +72,12 @@ impl DocumentContext<'_> {
 /// Describes what a name means.
 fn of_symbol(
     cx: &DocumentContext<'_>,
-    stmt: &Stmt,
-    symbol: &Symbol,
+    stmt: &StmtFacts,
+    symbol: &SymbolId,
     range: &Range<usize>,
 ) -> Option<String> {
     match symbol {
-        Symbol::Relation(name) => {
+        SymbolId::Relation(name) => {
             let index = cx.document.stmts().len();
             let relation = cx.workspace.with_catalog(cx.path, cx.document, index, |catalog| {
                 let schema = name.schema.as_deref().unwrap_or_default();
@@ -93,12 +93,12 @@ fn of_symbol(
             }
             Some(text)
         }
-        Symbol::Column(table, column) => {
+        SymbolId::Column(table, column) => {
             let types = cx.workspace.types_of(table.schema.as_deref(), &table.name);
             let of = types.get(column.as_str()).copied().unwrap_or_default();
             Some(format!("**column** `{}.{column}` {of}", table.name).trim_end().to_owned())
         }
-        Symbol::Routine(name) => {
+        SymbolId::Routine(name) => {
             let is_it = |defined: &&crate::stmt::defined::Defined| {
                 defined.kind == NameKind::Function
                     && defined.is_of(name.schema.as_deref(), &name.name)
@@ -117,7 +117,7 @@ fn of_symbol(
                 format!("{text}\n\n```\n{}\n```", labels.join("\n"))
             })
         }
-        Symbol::Local(LocalKind::Variable | LocalKind::Parameter, at) => {
+        SymbolId::Local(LocalKind::Variable | LocalKind::Parameter, at) => {
             let body = stmt.body()?.function();
             let name = &stmt.sql()[range.clone()];
             let declared = body.and_then(|function| {
@@ -130,9 +130,9 @@ fn of_symbol(
             let of = one_line(&declared.unwrap_or_default(), 80);
             Some(format!("**{}** `{name}` {of}", kind_of(symbol)).trim_end().to_owned())
         }
-        Symbol::Type(name) => Some(format!("**type** `{name}`")),
-        Symbol::Object(..) => None,
-        Symbol::Local(..) => {
+        SymbolId::Type(name) => Some(format!("**type** `{name}`")),
+        SymbolId::Object(..) => None,
+        SymbolId::Local(..) => {
             let name = &stmt.sql()[range.clone()];
             Some(format!("**{}** `{name}`", kind_of(symbol)))
         }
@@ -161,7 +161,7 @@ pub(crate) fn star_columns(names: &Names, index: usize) -> Option<Vec<String>> {
 }
 
 /// Returns the smallest node at a place that is more than a word, and its range.
-fn node_at(stmt: &Stmt, at: usize) -> Option<(Node<'_>, Range<usize>)> {
+fn node_at(stmt: &StmtFacts, at: usize) -> Option<(Node<'_>, Range<usize>)> {
     let tree = stmt.tree()?;
     let mut smallest: Option<(Node<'_>, Range<usize>)> = None;
     for node in tree.nodes() {
@@ -179,7 +179,7 @@ fn node_at(stmt: &Stmt, at: usize) -> Option<(Node<'_>, Range<usize>)> {
 }
 
 /// Describes the innermost statement or declaration at a place of a body.
-fn innermost(stmt: &Stmt, at: usize) -> Option<(String, Range<usize>)> {
+fn innermost(stmt: &StmtFacts, at: usize) -> Option<(String, Range<usize>)> {
     let function = stmt.body()?.function()?;
     let part = crate::stmt::bodies::innermost(function, at)?;
     let shown = match node_docs::of(part.name()) {

@@ -6,7 +6,7 @@ use pg_ast::view::{InsertStmt, Node, Tree};
 use pg_ast_names::{Catalog, Resolution};
 
 use crate::answers::hover::star_columns;
-use crate::stmt::{Body, Stmt};
+use crate::stmt::{Body, StmtFacts};
 use crate::workspace::context::DocumentContext;
 
 /// The maximum number of hints in a response: nobody reads more.
@@ -62,7 +62,7 @@ impl DocumentContext<'_> {
                     // What is not for SQL has been replaced by as many blanks.
                     let is_same = self.document.text().get(at..at + expr.query.len()).is_some();
                     if is_wanted && is_same {
-                        let stmt = Stmt::new(expr.query.clone());
+                        let stmt = StmtFacts::new(expr.query.clone());
                         self.workspace.with_catalog(self.path, self.document, index, |catalog| {
                             hints.in_body(&stmt, catalog, at);
                         });
@@ -88,7 +88,7 @@ impl Hints {
         self.all.push(InlayHint { offset, label, tooltip, is_of_value });
     }
 
-    fn in_body(&mut self, stmt: &Stmt, catalog: &dyn Catalog, start: usize) {
+    fn in_body(&mut self, stmt: &StmtFacts, catalog: &dyn Catalog, start: usize) {
         if let Some(tree) = stmt.tree() {
             self.inserts(tree, &pg_ast_names::resolve(tree, catalog), start);
         }

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use pg_ast::view::{IntoClause, List, Node, RangeVar};
 
-use crate::stmt::Stmt;
+use crate::stmt::StmtFacts;
 use crate::stmt::bodies;
 use crate::stmt::one_line::one_line;
 use crate::workspace::context::DocumentContext;
@@ -79,7 +79,7 @@ impl OutlineItem {
 }
 
 /// Returns the item of a statement, with places in its text.
-pub(crate) fn of_stmt(stmt: &Stmt) -> OutlineItem {
+pub(crate) fn of_stmt(stmt: &StmtFacts) -> OutlineItem {
     let node = stmt.node();
     let created = node.and_then(|node| created(stmt, node));
     let (name, kind, place) =
@@ -115,7 +115,7 @@ fn not_empty(name: String) -> String {
 }
 
 /// Returns columns, named constraints, and the values of an enumeration.
-fn children(stmt: &Stmt, node: Node<'_>) -> Vec<OutlineItem> {
+fn children(stmt: &StmtFacts, node: Node<'_>) -> Vec<OutlineItem> {
     let Some(tree) = stmt.tree() else { return Vec::new() };
     let items = match node {
         Node::CreateStmt(create) => create.table_elts(),
@@ -144,7 +144,7 @@ fn children(stmt: &Stmt, node: Node<'_>) -> Vec<OutlineItem> {
 type Created = (String, OutlineKind, Option<Range<usize>>);
 
 /// Returns the object that a statement creates: its name, its kind, and the place of the name.
-fn created(stmt: &Stmt, node: Node<'_>) -> Option<Created> {
+fn created(stmt: &StmtFacts, node: Node<'_>) -> Option<Created> {
     let place = |node: Node<'_>| stmt.tree()?.range(node);
     let table = |table: Option<RangeVar<'_>>, kind| {
         let table = table?;

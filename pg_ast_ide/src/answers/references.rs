@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use pg_ast::NameKind;
 
-use crate::names::{LocalKind, Name, Role, Symbol};
+use crate::names::{LocalKind, NameAt, NameRole, SymbolId};
 use crate::workspace::context::DocumentContext;
 
 /// A place in a document.
@@ -26,16 +26,16 @@ pub struct Highlight {
 }
 
 /// A name of a document.
-pub(crate) struct Place {
+pub(crate) struct PlacedName {
     /// The index of its statement.
     pub(crate) stmt: usize,
-    pub(crate) name: Name,
+    pub(crate) name: NameAt,
     /// In the document.
     pub(crate) range: Range<usize>,
 }
 
 /// Returns the name at a place of a document.
-pub(crate) fn name_at(cx: &DocumentContext<'_>, offset: usize) -> Option<Place> {
+pub(crate) fn name_at(cx: &DocumentContext<'_>, offset: usize) -> Option<PlacedName> {
     let stmt = cx.document.stmt_at(offset)?;
     let placed = &cx.document.stmts()[stmt];
     let names = cx.names(stmt);
@@ -43,10 +43,10 @@ pub(crate) fn name_at(cx: &DocumentContext<'_>, offset: usize) -> Option<Place> 
     let name = names.at(at).or_else(|| names.behind_dots(placed.stmt.sql(), at));
     let name = name?.clone();
     let range = placed.in_document(&name.range);
-    (!range.is_empty()).then_some(Place { stmt, name, range })
+    (!range.is_empty()).then_some(PlacedName { stmt, name, range })
 }
 
-impl Symbol {
+impl SymbolId {
     /// Returns the name of what is not only in one statement.
     pub(crate) fn own_name(&self) -> Option<&str> {
         match self {
@@ -73,8 +73,8 @@ impl Symbol {
 /// Calls a function with each name of a symbol that is not local, with its document and its statement.
 pub(crate) fn each_name(
     cx: &DocumentContext<'_>,
-    symbol: &Symbol,
-    mut call: impl FnMut(&DocumentContext<'_>, usize, &Name),
+    symbol: &SymbolId,
+    mut call: impl FnMut(&DocumentContext<'_>, usize, &NameAt),
 ) {
     let Some(name) = symbol.own_name() else { return };
     let mut finder = WordFinder::new(name);
@@ -93,9 +93,9 @@ pub(crate) fn each_name(
 }
 
 /// Returns whether a statement defines what is not local.
-pub(crate) fn is_defined(cx: &DocumentContext<'_>, symbol: &Symbol) -> bool {
+pub(crate) fn is_defined(cx: &DocumentContext<'_>, symbol: &SymbolId) -> bool {
     let mut is_defined = false;
-    each_name(cx, symbol, |_, _, name| is_defined |= name.role == Role::Definition);
+    each_name(cx, symbol, |_, _, name| is_defined |= name.role == NameRole::Definition);
     is_defined
 }
 
@@ -125,7 +125,7 @@ impl WordFinder {
 }
 
 /// Returns the places at which a symbol is defined.
-fn definitions(cx: &DocumentContext<'_>, symbol: &Symbol) -> Vec<Location> {
+fn definitions(cx: &DocumentContext<'_>, symbol: &SymbolId) -> Vec<Location> {
     let mut found = Vec::new();
     let Some(own) = symbol.own_name() else { return found };
     for (path, document) in cx.workspace.documents() {
@@ -137,14 +137,14 @@ fn definitions(cx: &DocumentContext<'_>, symbol: &Symbol) -> Vec<Location> {
             }
             let names = cx.names(index);
             let of_symbol = names.all.iter().filter(|it| it.symbol == *symbol);
-            for name in of_symbol.filter(|name| name.role == Role::Definition) {
+            for name in of_symbol.filter(|name| name.role == NameRole::Definition) {
                 found.push(location(&cx, index, &name.range));
             }
         }
     }
     if found.is_empty()
         && let Some(other) = symbol.or_else()
-        && !matches!((symbol, &other), (Symbol::Relation(_), Symbol::Type(_)))
+        && !matches!((symbol, &other), (SymbolId::Relation(_), SymbolId::Type(_)))
     {
         return definitions(cx, &other);
     }
@@ -163,7 +163,7 @@ impl DocumentContext<'_> {
     pub fn definition(&self, offset: usize) -> Vec<Location> {
         let Some(place) = name_at(self, offset) else { return Vec::new() };
         match place.name.symbol {
-            Symbol::Local(_, at) => {
+            SymbolId::Local(_, at) => {
                 let names = self.names(place.stmt);
                 let range = names.at_start(at).map(|name| name.range.clone());
                 range.map(|range| location(self, place.stmt, &range)).into_iter().collect()
@@ -177,13 +177,13 @@ impl DocumentContext<'_> {
     pub fn references(&self, offset: usize, with_definition: bool) -> Option<Vec<Location>> {
         let place = name_at(self, offset)?;
         let mut found = Vec::new();
-        let mut add = |cx: &DocumentContext<'_>, stmt: usize, name: &Name| {
-            if (with_definition || name.role != Role::Definition) && !name.range.is_empty() {
+        let mut add = |cx: &DocumentContext<'_>, stmt: usize, name: &NameAt| {
+            if (with_definition || name.role != NameRole::Definition) && !name.range.is_empty() {
                 found.push(location(cx, stmt, &name.range));
             }
         };
         match &place.name.symbol {
-            Symbol::Local(..) => {
+            SymbolId::Local(..) => {
                 let names = self.names(place.stmt);
                 let same = names.all.iter().filter(|name| name.symbol == place.name.symbol);
                 same.for_each(|name| add(self, place.stmt, name));
@@ -199,7 +199,7 @@ impl DocumentContext<'_> {
         let place = name_at(self, offset)?;
         let mut found = Vec::new();
         let mut finder = WordFinder::new(place.name.symbol.own_name().unwrap_or_default());
-        let is_local = matches!(place.name.symbol, Symbol::Local(..));
+        let is_local = matches!(place.name.symbol, SymbolId::Local(..));
         for (index, placed) in self.document.stmts().iter().enumerate() {
             if is_local && index != place.stmt || !finder.is_in(placed.stmt.sql()) {
                 continue;
@@ -211,7 +211,7 @@ impl DocumentContext<'_> {
                 .filter(|it| it.symbol == place.name.symbol && !it.range.is_empty());
             found.extend(same.map(|name| Highlight {
                 range: placed.in_document(&name.range),
-                is_write: name.role != Role::Read,
+                is_write: name.role != NameRole::Read,
             }));
         }
         Some(found)
@@ -219,17 +219,17 @@ impl DocumentContext<'_> {
 }
 
 /// Returns a word for people.
-pub(crate) fn kind_of(symbol: &Symbol) -> &'static str {
+pub(crate) fn kind_of(symbol: &SymbolId) -> &'static str {
     match symbol {
-        Symbol::Relation(_) => "table",
-        Symbol::Column(..) | Symbol::Local(LocalKind::Column, _) => "column",
-        Symbol::Routine(_) => "function",
-        Symbol::Type(_) => "type",
-        Symbol::Object(NameKind::Index, _) => "index",
-        Symbol::Object(..) => "object",
-        Symbol::Local(LocalKind::Alias, _) => "alias",
-        Symbol::Local(LocalKind::Cte, _) => "query of WITH",
-        Symbol::Local(LocalKind::Variable, _) => "variable",
-        Symbol::Local(LocalKind::Parameter, _) => "parameter",
+        SymbolId::Relation(_) => "table",
+        SymbolId::Column(..) | SymbolId::Local(LocalKind::Column, _) => "column",
+        SymbolId::Routine(_) => "function",
+        SymbolId::Type(_) => "type",
+        SymbolId::Object(NameKind::Index, _) => "index",
+        SymbolId::Object(..) => "object",
+        SymbolId::Local(LocalKind::Alias, _) => "alias",
+        SymbolId::Local(LocalKind::Cte, _) => "query of WITH",
+        SymbolId::Local(LocalKind::Variable, _) => "variable",
+        SymbolId::Local(LocalKind::Parameter, _) => "parameter",
     }
 }

@@ -7,7 +7,7 @@ use pg_ast::view::Node;
 use pg_ast::{ColumnUnit, LineIndex};
 use pg_ast_syntax::SyntaxKind;
 
-use crate::stmt::Stmt;
+use crate::stmt::StmtFacts;
 use crate::stmt::bodies;
 use crate::workspace::context::DocumentContext;
 use crate::workspace::document::Document;
@@ -80,7 +80,7 @@ impl DocumentContext<'_> {
 }
 
 /// Returns the ranges of queries and of statements in a body that have several lines.
-pub(crate) fn regions(stmt: &Stmt) -> Vec<Range<usize>> {
+pub(crate) fn regions(stmt: &StmtFacts) -> Vec<Range<usize>> {
     let mut regions = Vec::new();
     let breaks = stmt.sql().bytes().enumerate().filter(|(_, byte)| matches!(byte, b'\n' | b'\r'));
     let breaks: Vec<_> = breaks.map(|(at, _)| at).collect();

@@ -10,7 +10,7 @@ use pg_ast_names::{Catalog as _, ColumnMeaning, DdlCatalog, TableMeaning, TableU
 use crate::answers::functions;
 use crate::answers::references::{each_name, is_defined, kind_of, name_at};
 use crate::answers::unread;
-use crate::names::{LocalKind, Name, Role, Symbol};
+use crate::names::{LocalKind, NameAt, NameRole, SymbolId};
 use crate::stmt::identifiers::folded;
 use crate::workspace::Workspace;
 use crate::workspace::context::DocumentContext;
@@ -49,7 +49,7 @@ impl DocumentContext<'_> {
     /// A message for people: there is no name, or these documents do not define it.
     pub fn prepare_rename(&self, offset: usize) -> Result<RenameTarget, String> {
         let place = name_at(self, offset).ok_or("there is no name here")?;
-        let is_local = matches!(place.name.symbol, Symbol::Local(..));
+        let is_local = matches!(place.name.symbol, SymbolId::Local(..));
         if !is_local && !is_defined(self, &place.name.symbol) {
             return Err(not_defined(&place.name.symbol));
         }
@@ -73,10 +73,10 @@ impl DocumentContext<'_> {
         let mut edits = RenameEdits::new();
         let mut error = None;
         let mut definitions = 0;
-        let mut add = |cx: &DocumentContext<'_>, stmt: usize, name: &Name| {
+        let mut add = |cx: &DocumentContext<'_>, stmt: usize, name: &NameAt| {
             let placed = &cx.document.stmts()[stmt];
             let range = placed.in_document(&name.range);
-            definitions += usize::from(name.role == Role::Definition);
+            definitions += usize::from(name.role == NameRole::Definition);
             if !name.is_certain {
                 let problem = "it is not certain what the name means";
                 error.get_or_insert_with(|| at(cx, &range, problem));
@@ -97,7 +97,7 @@ impl DocumentContext<'_> {
             }
         };
         match symbol {
-            Symbol::Local(..) => {
+            SymbolId::Local(..) => {
                 let names = self.names(place.stmt);
                 let same = names.all.iter().filter(|name| name.symbol == *symbol);
                 same.for_each(|name| add(self, place.stmt, name));
@@ -113,12 +113,12 @@ impl DocumentContext<'_> {
         for edits in edits.values_mut() {
             edits.sort_by_key(|(range, _)| range.start);
         }
-        if let Symbol::Object(kind, _) = symbol
+        if let SymbolId::Object(kind, _) = symbol
             && NOT_RENAMED.contains(kind)
         {
             return Err("objects of this kind are not renamed".to_owned());
         }
-        if definitions > 1 && matches!(symbol, Symbol::Routine(_) | Symbol::Object(..)) {
+        if definitions > 1 && matches!(symbol, SymbolId::Routine(_) | SymbolId::Object(..)) {
             return Err(format!("{definitions} {}s have this name", kind_of(symbol)));
         }
         if old != new {
@@ -130,7 +130,7 @@ impl DocumentContext<'_> {
     }
 }
 
-fn not_defined(symbol: &Symbol) -> String {
+fn not_defined(symbol: &SymbolId) -> String {
     let name = symbol.own_name().unwrap_or_default();
     format!("the {} \"{name}\" is not defined in these files", kind_of(symbol))
 }
@@ -157,17 +157,22 @@ fn unquoted(name: &str) -> Result<String, String> {
 }
 
 /// Fails if something has the new name, or if PostgreSQL has something of the old or the new one.
-fn is_free(cx: &DocumentContext<'_>, symbol: &Symbol, old: &str, new: &str) -> Result<(), String> {
+fn is_free(
+    cx: &DocumentContext<'_>,
+    symbol: &SymbolId,
+    old: &str,
+    new: &str,
+) -> Result<(), String> {
     const SYSTEM_COLUMNS: [&str; 6] = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"];
     const ROWS: [&str; 3] = ["excluded", "new", "old"];
     let taken = renamed(symbol, symbol, new, |at| at);
     let also = match &taken {
-        Symbol::Relation(name) => Some(Symbol::Type(name.clone())),
-        Symbol::Type(name) => Some(Symbol::Relation(name.clone())),
+        SymbolId::Relation(name) => Some(SymbolId::Type(name.clone())),
+        SymbolId::Type(name) => Some(SymbolId::Relation(name.clone())),
         _ => None,
     };
-    let index = matches!(symbol, Symbol::Relation(_))
-        .then(|| Symbol::Object(NameKind::Index, new.to_owned()));
+    let index = matches!(symbol, SymbolId::Relation(_))
+        .then(|| SymbolId::Object(NameKind::Index, new.to_owned()));
     for taken in [Some(taken), also, index].iter().flatten() {
         let mut is_taken = false;
         each_name(cx, taken, |_, _, _| is_taken = true);
@@ -176,10 +181,10 @@ fn is_free(cx: &DocumentContext<'_>, symbol: &Symbol, old: &str, new: &str) -> R
         }
     }
     let is_own = |name: &str| match symbol {
-        Symbol::Routine(_) => !functions::named(name).is_empty(),
-        Symbol::Relation(_) if ROWS.contains(&name) => true,
-        Symbol::Relation(_) | Symbol::Type(_) => name.starts_with("pg_"),
-        Symbol::Column(..) => SYSTEM_COLUMNS.contains(&name),
+        SymbolId::Routine(_) => !functions::named(name).is_empty(),
+        SymbolId::Relation(_) if ROWS.contains(&name) => true,
+        SymbolId::Relation(_) | SymbolId::Type(_) => name.starts_with("pg_"),
+        SymbolId::Column(..) => SYSTEM_COLUMNS.contains(&name),
         _ => false,
     };
     match [old, new].into_iter().find(|name| is_own(name)) {
@@ -192,11 +197,11 @@ fn is_free(cx: &DocumentContext<'_>, symbol: &Symbol, old: &str, new: &str) -> R
 fn is_known(
     cx: &DocumentContext<'_>,
     stmt: usize,
-    symbol: &Symbol,
+    symbol: &SymbolId,
     old: &str,
     new: &str,
 ) -> Result<(), String> {
-    if let Symbol::Local(kind, _) = symbol {
+    if let SymbolId::Local(kind, _) = symbol {
         if let Some((range, problem)) = unread::in_stmt(cx, stmt, symbol, old) {
             return Err(at(cx, &range, problem));
         }
@@ -214,7 +219,7 @@ fn is_known(
         if let Some((range, problem)) = unread::in_document(&cx, symbol, old) {
             return Err(at(&cx, &range, problem));
         }
-        let Symbol::Column(table, column) = symbol else { continue };
+        let SymbolId::Column(table, column) = symbol else { continue };
         for (index, names) in cx.all_names().iter().enumerate() {
             for used in &names.resolution.columns {
                 let is_open = matches!(used.meaning, ColumnMeaning::OneOf(_));
@@ -239,7 +244,7 @@ fn is_known(
 /// Fails if a name means something else after the edits.
 fn check(
     cx: &DocumentContext<'_>,
-    symbol: &Symbol,
+    symbol: &SymbolId,
     new: &str,
     edits: &RenameEdits,
 ) -> Result<(), String> {
@@ -278,9 +283,9 @@ fn check(
                 Some(Node::CreateStmt(create)) => create.inh_relations().is_empty(),
                 _ => true,
             };
-            let defined = old_names.all.iter().filter(|name| name.role == Role::Definition);
+            let defined = old_names.all.iter().filter(|name| name.role == NameRole::Definition);
             for name in defined.filter(|_| has_own_columns) {
-                let is_of = matches!((&name.symbol, symbol), (Symbol::Relation(it), Symbol::Column(of, _)) if it == of);
+                let is_of = matches!((&name.symbol, symbol), (SymbolId::Relation(it), SymbolId::Column(of, _)) if it == of);
                 let now = renamed(&name.symbol, symbol, new, |at| at);
                 if is_of || columns(&old_catalog, &name.symbol) == columns(&new_catalog, &now) {
                     continue;
@@ -300,8 +305,8 @@ fn check(
                     shift.moved(from + at).saturating_sub(to)
                 });
                 // The column of a query may have a name of its own now.
-                let is_label = |of: &Symbol| matches!(of, Symbol::Local(LocalKind::Column, _));
-                let is_same = |found: &Name| {
+                let is_label = |of: &SymbolId| matches!(of, SymbolId::Local(LocalKind::Column, _));
+                let is_same = |found: &NameAt| {
                     found.symbol == expected || !name.is_direct && is_label(&found.symbol)
                 };
                 if !found.is_some_and(is_same) {
@@ -315,35 +320,40 @@ fn check(
 }
 
 /// Returns the names of the columns of a relation.
-fn columns<'a>(catalog: &'a DdlCatalog, symbol: &Symbol) -> Option<Vec<&'a str>> {
-    let Symbol::Relation(name) = symbol else { return None };
+fn columns<'a>(catalog: &'a DdlCatalog, symbol: &SymbolId) -> Option<Vec<&'a str>> {
+    let SymbolId::Relation(name) = symbol else { return None };
     let relation = catalog.relation(name.schema.as_deref()?, &name.name)?;
     Some(relation.columns.iter().map(|column| &*column.name).collect())
 }
 
 /// Returns what a name means after something has been renamed. Local names are at other places then.
-fn renamed(of: &Symbol, symbol: &Symbol, new: &str, place: impl Fn(usize) -> usize) -> Symbol {
+fn renamed(
+    of: &SymbolId,
+    symbol: &SymbolId,
+    new: &str,
+    place: impl Fn(usize) -> usize,
+) -> SymbolId {
     let with_new =
         |name: &QualifiedName| QualifiedName { schema: name.schema.clone(), name: new.to_owned() };
     match (of, symbol) {
-        (Symbol::Local(kind, at), _) => Symbol::Local(*kind, place(*at)),
-        (Symbol::Relation(_), Symbol::Relation(name)) if of == symbol => {
-            Symbol::Relation(with_new(name))
+        (SymbolId::Local(kind, at), _) => SymbolId::Local(*kind, place(*at)),
+        (SymbolId::Relation(_), SymbolId::Relation(name)) if of == symbol => {
+            SymbolId::Relation(with_new(name))
         }
-        (Symbol::Column(table, column), Symbol::Relation(name)) if table == name => {
-            Symbol::Column(with_new(name), column.clone())
+        (SymbolId::Column(table, column), SymbolId::Relation(name)) if table == name => {
+            SymbolId::Column(with_new(name), column.clone())
         }
-        (Symbol::Column(table, _), Symbol::Column(..)) if of == symbol => {
-            Symbol::Column(table.clone(), new.to_owned())
+        (SymbolId::Column(table, _), SymbolId::Column(..)) if of == symbol => {
+            SymbolId::Column(table.clone(), new.to_owned())
         }
-        (Symbol::Routine(name), _) if of == symbol => Symbol::Routine(with_new(name)),
-        (Symbol::Type(name), _) if of == symbol => Symbol::Type(with_new(name)),
-        (Symbol::Object(kind, name), _) if of == symbol => {
+        (SymbolId::Routine(name), _) if of == symbol => SymbolId::Routine(with_new(name)),
+        (SymbolId::Type(name), _) if of == symbol => SymbolId::Type(with_new(name)),
+        (SymbolId::Object(kind, name), _) if of == symbol => {
             let name = match name.rsplit_once('.') {
                 Some((before, _)) => format!("{before}.{new}"),
                 None => new.to_owned(),
             };
-            Symbol::Object(*kind, name)
+            SymbolId::Object(*kind, name)
         }
         (of, _) => of.clone(),
     }

@@ -7,8 +7,8 @@ use pg_ast::protobuf::{KeywordKind, Token};
 use pg_ast_syntax::SyntaxKind;
 
 use crate::answers::functions;
-use crate::names::{LocalKind, Name, Names, Role, Symbol};
-use crate::stmt::Stmt;
+use crate::names::{LocalKind, NameAt, NameRole, Names, SymbolId};
+use crate::stmt::StmtFacts;
 use crate::workspace::context::DocumentContext;
 
 /// What a word is.
@@ -52,7 +52,7 @@ impl SemanticWord {
 }
 
 /// Returns the words of a statement.
-pub(crate) fn words(stmt: &Stmt, names: &Names) -> Vec<SemanticWord> {
+pub(crate) fn words(stmt: &StmtFacts, names: &Names) -> Vec<SemanticWord> {
     let mut words = Vec::new();
     let mut names = names.all.iter().filter(|name| !name.range.is_empty()).peekable();
     for token in &stmt.tokens().all {
@@ -61,8 +61,8 @@ pub(crate) fn words(stmt: &Stmt, names: &Names) -> Vec<SemanticWord> {
         if let Some(name) = names.next_if(|name| name.range == range)
             && let Some(kind) = of_name(name)
         {
-            let is_definition = name.role == Role::Definition;
-            let is_built_in = matches!(&name.symbol, Symbol::Routine(it) if !functions::named(&it.name).is_empty());
+            let is_definition = name.role == NameRole::Definition;
+            let is_built_in = matches!(&name.symbol, SymbolId::Routine(it) if !functions::named(&it.name).is_empty());
             words.push(SemanticWord { range, kind, is_definition, is_built_in });
         } else if let Some(kind) = of_token(*token) {
             words.push(SemanticWord::new(range, kind));
@@ -71,15 +71,15 @@ pub(crate) fn words(stmt: &Stmt, names: &Names) -> Vec<SemanticWord> {
     words
 }
 
-fn of_name(name: &Name) -> Option<WordKind> {
+fn of_name(name: &NameAt) -> Option<WordKind> {
     Some(match &name.symbol {
-        Symbol::Relation(_) | Symbol::Local(LocalKind::Cte, _) => WordKind::Table,
-        Symbol::Column(..) | Symbol::Local(LocalKind::Column, _) => WordKind::Column,
-        Symbol::Routine(_) => WordKind::Function,
-        Symbol::Type(_) => WordKind::Type,
-        Symbol::Object(..) => return None,
-        Symbol::Local(LocalKind::Alias | LocalKind::Variable, _) => WordKind::Variable,
-        Symbol::Local(LocalKind::Parameter, _) => WordKind::Parameter,
+        SymbolId::Relation(_) | SymbolId::Local(LocalKind::Cte, _) => WordKind::Table,
+        SymbolId::Column(..) | SymbolId::Local(LocalKind::Column, _) => WordKind::Column,
+        SymbolId::Routine(_) => WordKind::Function,
+        SymbolId::Type(_) => WordKind::Type,
+        SymbolId::Object(..) => return None,
+        SymbolId::Local(LocalKind::Alias | LocalKind::Variable, _) => WordKind::Variable,
+        SymbolId::Local(LocalKind::Parameter, _) => WordKind::Parameter,
     })
 }
 

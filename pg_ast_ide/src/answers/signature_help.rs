@@ -2,7 +2,7 @@
 
 use crate::answers::completion::unfinished;
 use crate::answers::functions;
-use crate::stmt::Stmt;
+use crate::stmt::StmtFacts;
 use crate::stmt::defined::{self, Signature};
 use crate::stmt::identifiers::{folded, is_name};
 use crate::workspace::context::DocumentContext;
@@ -36,7 +36,7 @@ impl DocumentContext<'_> {
     pub fn signature_help(&self, offset: usize) -> Option<SignatureHelp> {
         let (_, part) = unfinished(self, offset);
         let before = self.document.text().get(part.start..offset)?;
-        let call = call(&Stmt::new(before.to_owned()))?;
+        let call = call(&StmtFacts::new(before.to_owned()))?;
         let mut signatures = own(self, &call);
         if signatures.is_empty() && call.schema.as_deref().is_none_or(|it| it == "pg_catalog") {
             let of_name = functions::named(&call.name).iter().take(MAX);
@@ -64,7 +64,7 @@ fn own(cx: &DocumentContext<'_>, call: &Call) -> Vec<Signature> {
 }
 
 /// Returns the innermost call that is open at the end of unfinished SQL.
-fn call(stmt: &Stmt) -> Option<Call> {
+fn call(stmt: &StmtFacts) -> Option<Call> {
     let sql = stmt.sql();
     let tokens: Vec<_> = stmt
         .tokens()

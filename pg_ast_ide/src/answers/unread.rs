@@ -12,8 +12,8 @@ use pg_ast_names::ColumnMeaning;
 use crate::answers::functions;
 use crate::answers::references::{WordFinder, each_name, is_defined};
 use crate::answers::rename::at;
-use crate::names::{LocalKind, Name, Names, Role, Symbol};
-use crate::stmt::Stmt;
+use crate::names::{LocalKind, NameAt, NameRole, Names, SymbolId};
+use crate::stmt::StmtFacts;
 use crate::stmt::identifiers::{folded, is_name};
 use crate::workspace::context::DocumentContext;
 
@@ -41,7 +41,11 @@ const ARGUMENTS: usize = 64;
 type Unread = (Range<usize>, &'static str);
 
 /// Returns the first place in a document where a word may be the name of something that other statements know, too.
-pub(crate) fn in_document(cx: &DocumentContext<'_>, symbol: &Symbol, name: &str) -> Option<Unread> {
+pub(crate) fn in_document(
+    cx: &DocumentContext<'_>,
+    symbol: &SymbolId,
+    name: &str,
+) -> Option<Unread> {
     let mut finder = WordFinder::new(name);
     let mut others = ["natural", "inherit", "attach"].map(WordFinder::new);
     let mut indexes = 0..cx.document.stmts().len();
@@ -58,7 +62,7 @@ pub(crate) fn in_document(cx: &DocumentContext<'_>, symbol: &Symbol, name: &str)
 pub(crate) fn in_stmt(
     cx: &DocumentContext<'_>,
     index: usize,
-    symbol: &Symbol,
+    symbol: &SymbolId,
     name: &str,
 ) -> Option<Unread> {
     let placed = &cx.document.stmts()[index];
@@ -66,7 +70,7 @@ pub(crate) fn in_stmt(
     let stmt = &*placed.stmt;
     let is_body = stmt.node().is_some_and(has_readable_body);
     let kinds = stmt.tree().map(kinds).unwrap_or_default();
-    let words = Words { cx, stmt, names: &names, symbol, name, kinds, is_body };
+    let words = UnreadWords { cx, stmt, names: &names, symbol, name, kinds, is_body };
     let (range, problem) = words.unread()?;
     let start = placed.range.start;
     Some((start + range.start..start + range.end, problem))
@@ -75,19 +79,19 @@ pub(crate) fn in_stmt(
 /// Fails if a call names a parameter of the function that a statement creates, or another definition of the function does.
 pub(crate) fn in_calls(cx: &DocumentContext<'_>, index: usize, name: &str) -> Result<(), String> {
     let names = cx.names(index);
-    let mut defined = names.all.iter().filter(|name| name.role == Role::Definition);
-    let Some(function) = defined.find(|name| matches!(name.symbol, Symbol::Routine(_))) else {
+    let mut defined = names.all.iter().filter(|name| name.role == NameRole::Definition);
+    let Some(function) = defined.find(|name| matches!(name.symbol, SymbolId::Routine(_))) else {
         return Ok(());
     };
     let (mut error, mut seen) = (None, HashSet::new());
     each_name(cx, &function.symbol, |of, stmt, call| {
-        if !seen.insert((of.path.to_owned(), stmt, call.role == Role::Definition)) {
+        if !seen.insert((of.path.to_owned(), stmt, call.role == NameRole::Definition)) {
             return;
         }
         let placed = &of.document.stmts()[stmt];
         let sql = placed.stmt.sql();
         let is_own = of.path == cx.path && stmt == index;
-        let other = call.role == Role::Definition && !is_own;
+        let other = call.role == NameRole::Definition && !is_own;
         let tokens: Vec<_> =
             placed.stmt.tokens().all.iter().filter(|token| !token.is_comment()).collect();
         for (place, token) in tokens.iter().enumerate() {
@@ -105,7 +109,7 @@ pub(crate) fn in_calls(cx: &DocumentContext<'_>, index: usize, name: &str) -> Re
             let is_parameter = || {
                 let name = names.at_start(range.start);
                 let of = name.map(|name| &name.symbol);
-                matches!(of, Some(Symbol::Local(LocalKind::Parameter, _)))
+                matches!(of, Some(SymbolId::Local(LocalKind::Parameter, _)))
             };
             if is_argument || other && is_parameter() {
                 let start = placed.range.start + range.start;
@@ -133,18 +137,18 @@ fn kinds(tree: &Tree) -> HashMap<usize, NameKind> {
     kinds
 }
 
-struct Words<'a> {
+struct UnreadWords<'a> {
     cx: &'a DocumentContext<'a>,
-    stmt: &'a Stmt,
+    stmt: &'a StmtFacts,
     names: &'a Names,
-    symbol: &'a Symbol,
+    symbol: &'a SymbolId,
     name: &'a str,
     /// What the tree has names of, by their places.
     kinds: HashMap<usize, NameKind>,
     is_body: bool,
 }
 
-impl Words<'_> {
+impl UnreadWords<'_> {
     fn unread(&self) -> Option<Unread> {
         let tokens = &self.stmt.tokens().all;
         if self.stmt.node().is_none() {
@@ -188,16 +192,16 @@ impl Words<'_> {
                 let problem = "the name is in a body in a body";
                 return self.is_in_string(&sql[range]).then_some(problem);
             }
-            Token::Sconst if !matches!(self.symbol, Symbol::Local(..)) => {
+            Token::Sconst if !matches!(self.symbol, SymbolId::Local(..)) => {
                 let is_it = self.is_in_string(&sql[range]) && is_object(sql, tokens, index);
                 return is_it.then_some("the name is in a string, or one that comes from it");
             }
             Token::Natural => {
-                let Symbol::Column(table, _) = self.symbol else { return None };
+                let SymbolId::Column(table, _) = self.symbol else { return None };
                 return self.has_table(table).then_some("a NATURAL JOIN may depend on the name");
             }
             Token::Inherit | Token::Attach => {
-                let Symbol::Column(table, _) = self.symbol else { return None };
+                let SymbolId::Column(table, _) = self.symbol else { return None };
                 let problem = "a table that inherits may have to have the column, too";
                 return self.has_table(table).then_some(problem);
             }
@@ -208,7 +212,7 @@ impl Words<'_> {
             _ => return None,
         }
         let is_unread = match self.names.at_start(range.start) {
-            Some(name) if name.role == Role::Definition => self.is_inherited(&name.symbol),
+            Some(name) if name.role == NameRole::Definition => self.is_inherited(&name.symbol),
             Some(name) => self.may_be_same(&name.symbol, !is_field(sql, tokens, index)),
             None if self.is_in_body(range.start) && self.stmt.body().is_none() => {
                 return Some(ERROR);
@@ -222,8 +226,8 @@ impl Words<'_> {
     fn is_derived(&self, name: &str) -> bool {
         const ENDS: [&str; 8] = ["pkey", "key", "fkey", "check", "excl", "idx", "seq", "not_null"];
         let (table, column) = match self.symbol {
-            Symbol::Relation(table) => (table, None),
-            Symbol::Column(table, column) => (table, Some(column)),
+            SymbolId::Relation(table) => (table, None),
+            SymbolId::Column(table, column) => (table, Some(column)),
             _ => return false,
         };
         let columns_of = |rest: &str| {
@@ -245,15 +249,15 @@ impl Words<'_> {
     }
 
     fn has_table(&self, table: &QualifiedName) -> bool {
-        let is_it = |symbol: &Symbol| matches!(symbol, Symbol::Relation(it) if it == table);
+        let is_it = |symbol: &SymbolId| matches!(symbol, SymbolId::Relation(it) if it == table);
         self.names.all.iter().any(|name| is_it(&name.symbol))
     }
 
     /// Returns whether a column that a table defines is also that of one from which it inherits.
-    fn is_inherited(&self, column: &Symbol) -> bool {
+    fn is_inherited(&self, column: &SymbolId) -> bool {
         let Some(Node::CreateStmt(create)) = self.stmt.node() else { return false };
         match (self.symbol, column) {
-            (Symbol::Column(of, _), Symbol::Column(table, _)) => {
+            (SymbolId::Column(of, _), SymbolId::Column(table, _)) => {
                 of != table && self.has_table(of) && create.inh_relations().iter().next().is_some()
             }
             _ => false,
@@ -261,37 +265,37 @@ impl Words<'_> {
     }
 
     /// Returns whether another symbol with the name may be the same object: where nothing says what it is, or where.
-    fn may_be_same(&self, other: &Symbol, is_without_schema: bool) -> bool {
+    fn may_be_same(&self, other: &SymbolId, is_without_schema: bool) -> bool {
         let is_elsewhere = |one: &QualifiedName, other: &QualifiedName| {
             one.schema != other.schema && is_without_schema
         };
         match (self.symbol, other) {
             (symbol, other) if symbol == other => false,
-            (Symbol::Relation(one), Symbol::Relation(it))
-            | (Symbol::Routine(one), Symbol::Routine(it))
-            | (Symbol::Type(one), Symbol::Type(it)) => {
+            (SymbolId::Relation(one), SymbolId::Relation(it))
+            | (SymbolId::Routine(one), SymbolId::Routine(it))
+            | (SymbolId::Type(one), SymbolId::Type(it)) => {
                 is_elsewhere(one, it) && !is_defined(self.cx, other)
             }
             // The type of a table's rows.
-            (Symbol::Relation(one), Symbol::Type(it))
-            | (Symbol::Type(one), Symbol::Relation(it)) => {
+            (SymbolId::Relation(one), SymbolId::Type(it))
+            | (SymbolId::Type(one), SymbolId::Relation(it)) => {
                 (one == it || is_elsewhere(one, it)) && !is_defined(self.cx, other)
             }
             // `f(x)` may be a column of a row, or a type.
-            (Symbol::Column(table, _), Symbol::Routine(_)) => {
+            (SymbolId::Column(table, _), SymbolId::Routine(_)) => {
                 self.has_table(table) && self.is_new_function(other)
             }
-            (Symbol::Type(_), Symbol::Routine(_)) => self.is_new_function(other),
-            (Symbol::Object(one, _), Symbol::Object(it, _)) => {
+            (SymbolId::Type(_), SymbolId::Routine(_)) => self.is_new_function(other),
+            (SymbolId::Object(one, _), SymbolId::Object(it, _)) => {
                 one == it || [*one, *it].contains(&NameKind::Object)
             }
-            (Symbol::Relation(_), Symbol::Object(kind, _)) => *kind == NameKind::Object,
+            (SymbolId::Relation(_), SymbolId::Object(kind, _)) => *kind == NameKind::Object,
             _ => false,
         }
     }
 
     /// Returns whether neither these files nor PostgreSQL have a function.
-    fn is_new_function(&self, symbol: &Symbol) -> bool {
+    fn is_new_function(&self, symbol: &SymbolId) -> bool {
         functions::named(self.name).is_empty() && !is_defined(self.cx, symbol)
     }
 
@@ -305,7 +309,7 @@ impl Words<'_> {
         };
         let is_qualifier = text(Some(index + 1)) == ".";
         let is_schema = is_qualifier && self.is_schema(start);
-        if matches!(self.symbol, Symbol::Object(NameKind::Schema, _)) {
+        if matches!(self.symbol, SymbolId::Object(NameKind::Schema, _)) {
             return is_schema || self.is_word(tokens, index) && !self.kinds.contains_key(&start);
         }
         let is_field = is_field(sql, tokens, index);
@@ -315,29 +319,29 @@ impl Words<'_> {
         match self.symbol {
             _ if is_schema => false,
             // The name of the function may be before a parameter.
-            Symbol::Local(LocalKind::Parameter, _) if is_field => {
+            SymbolId::Local(LocalKind::Parameter, _) if is_field => {
                 let function = index.checked_sub(2).map(|before| tokens[before].range());
                 function.is_some_and(|function| {
-                    let is_it = |name: &Name| {
+                    let is_it = |name: &NameAt| {
                         folded(&sql[name.range.clone()]) == folded(&sql[function.clone()])
                     };
                     let mut defined =
-                        self.names.all.iter().filter(|name| name.role == Role::Definition);
-                    defined.any(|name| matches!(name.symbol, Symbol::Routine(_)) && is_it(name))
+                        self.names.all.iter().filter(|name| name.role == NameRole::Definition);
+                    defined.any(|name| matches!(name.symbol, SymbolId::Routine(_)) && is_it(name))
                 })
             }
-            Symbol::Local(LocalKind::Variable | LocalKind::Parameter, _) if is_in_body => {
+            SymbolId::Local(LocalKind::Variable | LocalKind::Parameter, _) if is_in_body => {
                 is_word && !is_field && text(Some(index + 1)) != "=>"
             }
-            Symbol::Local(LocalKind::Variable, _) => false,
-            Symbol::Local(LocalKind::Alias | LocalKind::Cte, _) if is_field => false,
-            Symbol::Local(..) => match kind {
+            SymbolId::Local(LocalKind::Variable, _) => false,
+            SymbolId::Local(LocalKind::Alias | LocalKind::Cte, _) if is_field => false,
+            SymbolId::Local(..) => match kind {
                 Some(kind) => matches!(kind, NameKind::Column | NameKind::Table | NameKind::Cte),
                 None => is_word,
             },
-            Symbol::Column(..) if is_field => true,
+            SymbolId::Column(..) if is_field => true,
             _ if is_in_body => is_word || is_field,
-            Symbol::Column(table, _) => {
+            SymbolId::Column(table, _) => {
                 let is_column = kind == Some(&NameKind::Column) && !self.is_resolved(start);
                 self.has_table(table) && (is_column || kind.is_none() && is_word)
             }
@@ -362,7 +366,7 @@ impl Words<'_> {
     /// Returns whether what begins at a place is the schema of a name.
     fn is_schema(&self, start: usize) -> bool {
         let name = self.names.behind_dots(self.stmt.sql(), start);
-        name.is_some_and(|name| !matches!(name.symbol, Symbol::Column(..) | Symbol::Local(..)))
+        name.is_some_and(|name| !matches!(name.symbol, SymbolId::Column(..) | SymbolId::Local(..)))
     }
 
     /// Returns whether the column at a place has been looked up.

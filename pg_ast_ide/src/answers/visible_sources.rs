@@ -21,7 +21,7 @@ pub(crate) struct VisibleSources {
 }
 
 /// A source that is visible.
-pub(crate) struct Source<'a> {
+pub(crate) struct VisibleSource<'a> {
     pub(crate) name: Option<&'a str>,
     pub(crate) kind: &'a SourceKind,
     pub(crate) columns: Vec<&'a str>,
@@ -84,10 +84,10 @@ impl VisibleSources {
         self.visible.is_empty()
     }
 
-    pub(crate) fn sources(&self) -> impl Iterator<Item = Source<'_>> {
+    pub(crate) fn sources(&self) -> impl Iterator<Item = VisibleSource<'_>> {
         self.visible.iter().map(|source| {
             let source = &self.resolution.sources[*source];
-            Source {
+            VisibleSource {
                 name: source.name.as_deref(),
                 kind: &source.kind,
                 columns: source.columns.names().collect(),

@@ -7,17 +7,17 @@ use pg_ast::view::Node;
 use pg_ast::{NameKind, NameUse};
 use pg_ast_names::{ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart};
 
-use crate::names::name_finder::Finder;
-use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
+use crate::names::name_finder::SymbolFinder;
+use crate::names::{LocalKind, NameAt, NameRole, SymbolId, qualified, role};
 use crate::stmt::identifiers::folded;
 
 /// A column that a query shows: which one, where, and how.
-type ShownColumn = (SourceColumn, Range<usize>, Role, Option<usize>);
+type ShownColumn = (SourceColumn, Range<usize>, NameRole, Option<usize>);
 
 /// The maximum number of queries through which a column is followed.
 const SHOWN: usize = 4;
 
-impl Finder<'_> {
+impl SymbolFinder<'_> {
     pub(crate) fn columns(&mut self) {
         let columns = core::mem::take(&mut self.resolution.columns);
         // Columns of queries that have no name of their own there.
@@ -38,7 +38,7 @@ impl Finder<'_> {
             if column.names.len() < 2
                 && let Some((range, symbol)) = self.table_of(&self.entries[entry])
             {
-                self.add(range, symbol, Role::Read);
+                self.add(range, symbol, NameRole::Read);
             }
             if let Some(source) = Self::source_of(column) {
                 self.qualifier(column, start, source);
@@ -52,7 +52,7 @@ impl Finder<'_> {
             };
             let is_certain = !matches!(column.meaning, ColumnMeaning::Both(_));
             let role = role(used);
-            self.found.push(Name { range, symbol, role, is_direct, output, is_certain });
+            self.found.push(NameAt { range, symbol, role, is_direct, output, is_certain });
         }
         self.resolution.columns = columns;
         // A query may show a column that another one shows.
@@ -68,14 +68,14 @@ impl Finder<'_> {
     /// Adds the columns that queries show under their own names; returns those of which nothing is known.
     fn shown_columns(&mut self, shown: Vec<ShownColumn>) -> Vec<ShownColumn> {
         self.found.sort_by_key(|name| name.range.start);
-        let mut sources: HashMap<usize, HashMap<String, Option<Symbol>>> = HashMap::new();
+        let mut sources: HashMap<usize, HashMap<String, Option<SymbolId>>> = HashMap::new();
         let (mut left, mut new) = (Vec::new(), Vec::new());
         for (of, range, role, output) in shown {
             let outputs = sources.entry(of.source).or_insert_with(|| self.outputs(of.source));
             match outputs.get(&*of.name).cloned().flatten() {
                 Some(symbol) => {
                     let (is_direct, is_certain) = (false, true);
-                    new.push(Name { range, symbol, role, is_direct, output, is_certain });
+                    new.push(NameAt { range, symbol, role, is_direct, output, is_certain });
                 }
                 None => left.push((of, range, role, output)),
             }
@@ -85,10 +85,10 @@ impl Finder<'_> {
     }
 
     /// Returns what the columns mean that a query shows under their own names; `None` for several.
-    fn outputs(&self, source: usize) -> HashMap<String, Option<Symbol>> {
-        let mut outputs: HashMap<String, Option<Symbol>> = HashMap::new();
+    fn outputs(&self, source: usize) -> HashMap<String, Option<SymbolId>> {
+        let mut outputs: HashMap<String, Option<SymbolId>> = HashMap::new();
         let Some(within) = self.range_of(source) else { return outputs };
-        let mut add = |name: String, symbol: Symbol| {
+        let mut add = |name: String, symbol: SymbolId| {
             let output = outputs.entry(name).or_insert_with(|| Some(symbol.clone()));
             if output.as_ref().is_some_and(|it| *it != symbol) {
                 *output = None;
@@ -104,7 +104,7 @@ impl Finder<'_> {
             for part in parts {
                 if let StarPart::Column(SourceColumn { name, origin: Some(origin), .. }) = part {
                     let table = qualified(&origin.table, self.catalog);
-                    add(name.to_string(), Symbol::Column(table, origin.column.to_string()));
+                    add(name.to_string(), SymbolId::Column(table, origin.column.to_string()));
                 }
             }
         }
@@ -168,46 +168,49 @@ impl Finder<'_> {
         let Some(range) = parts.get(column.names.len() - 2).cloned() else { return };
         let symbol = self.source_symbol(source);
         if let Some(symbol) = symbol {
-            self.add(range, symbol, Role::Read);
+            self.add(range, symbol, NameRole::Read);
         }
     }
 
     /// Returns the meaning of a column, and whether its name is that of the object.
-    fn meaning(&mut self, column: &ColumnUse, range: &Range<usize>) -> Option<(Symbol, bool)> {
+    fn meaning(&mut self, column: &ColumnUse, range: &Range<usize>) -> Option<(SymbolId, bool)> {
         match &column.meaning {
             ColumnMeaning::Column(of) => self.source_column(of),
             ColumnMeaning::Both(both) => self.source_column(both.first()?),
             ColumnMeaning::Field(of, field) => {
-                Some((Symbol::Column(qualified(of, self.catalog), field.clone()), true))
+                Some((SymbolId::Column(qualified(of, self.catalog), field.clone()), true))
             }
             ColumnMeaning::Output(_) => {
                 let labels = self.labels.get(column.names.last()?)?;
                 let before = labels.partition_point(|label| *label < range.start);
-                Some((Symbol::Local(LocalKind::Column, *labels.get(before.checked_sub(1)?)?), true))
+                Some((
+                    SymbolId::Local(LocalKind::Column, *labels.get(before.checked_sub(1)?)?),
+                    true,
+                ))
             }
             ColumnMeaning::Row(source) => match self.aliases.get(source) {
-                Some(at) => Some((Symbol::Local(LocalKind::Alias, *at), true)),
+                Some(at) => Some((SymbolId::Local(LocalKind::Alias, *at), true)),
                 None => {
                     let table = self.resolution.sources[*source].kind.table()?;
-                    Some((Symbol::Relation(qualified(table, self.catalog)), true))
+                    Some((SymbolId::Relation(qualified(table, self.catalog)), true))
                 }
             },
             _ => None,
         }
     }
 
-    fn source_column(&mut self, of: &SourceColumn) -> Option<(Symbol, bool)> {
+    fn source_column(&mut self, of: &SourceColumn) -> Option<(SymbolId, bool)> {
         let source = self.resolution.sources.get(of.source)?;
         let is_table = source.kind.table().is_some();
         match &of.origin {
             Some(origin) if is_table || *origin.column == *of.name => {
                 let table = qualified(&origin.table, self.catalog);
-                let symbol = Symbol::Column(table, origin.column.to_string());
+                let symbol = SymbolId::Column(table, origin.column.to_string());
                 Some((symbol, is_table && *origin.column == *of.name))
             }
             _ => {
                 let label = self.label(of.source, &of.name)?;
-                Some((Symbol::Local(LocalKind::Column, label), true))
+                Some((SymbolId::Local(LocalKind::Column, label), true))
             }
         }
     }

@@ -7,8 +7,8 @@ use pg_ast::view::{Node, Tree};
 use pg_ast::{NameKind, NameUse, QualifiedName};
 use pg_ast_names::{Catalog, FunctionMeaning, Resolution, SourceKind, StarPart, TableMeaning};
 
-use crate::names::{LocalKind, Name, Role, Symbol, qualified, role};
-use crate::stmt::Stmt;
+use crate::names::{LocalKind, NameAt, NameRole, SymbolId, qualified, role};
+use crate::stmt::StmtFacts;
 use crate::stmt::identifiers::folded;
 
 /// Returns the last two parts of a name.
@@ -19,17 +19,17 @@ fn of_parts(parts: &[String], catalog: &dyn Catalog) -> QualifiedName {
 }
 
 /// Returns the table whose rows a type has, or the type.
-pub(crate) fn type_of_parts(parts: &[String], catalog: &dyn Catalog) -> Symbol {
+pub(crate) fn type_of_parts(parts: &[String], catalog: &dyn Catalog) -> SymbolId {
     let name = of_parts(parts, catalog);
     let schema = name.schema.as_deref().unwrap_or_default();
     match catalog.relation(schema, &name.name) {
-        Some(_) => Symbol::Relation(name),
-        None => Symbol::Type(name),
+        Some(_) => SymbolId::Relation(name),
+        None => SymbolId::Type(name),
     }
 }
 
 /// A name that the statement's tree has.
-pub(crate) struct Entry {
+pub(crate) struct NameEntry {
     pub(crate) range: Range<usize>,
     pub(crate) kind: NameKind,
     pub(crate) used: NameUse,
@@ -69,12 +69,12 @@ fn ctes(tree: &Tree, nodes: &[Node<'_>]) -> HashMap<String, Vec<Cte>> {
     ctes
 }
 
-pub(crate) struct Finder<'a> {
-    pub(crate) stmt: &'a Stmt,
+pub(crate) struct SymbolFinder<'a> {
+    pub(crate) stmt: &'a StmtFacts,
     pub(crate) tree: &'a Tree,
     pub(crate) catalog: &'a dyn Catalog,
     pub(crate) nodes: Vec<Node<'a>>,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<NameEntry>,
     pub(crate) resolution: Resolution,
     /// The places of the aliases of sources.
     pub(crate) aliases: HashMap<usize, usize>,
@@ -86,19 +86,19 @@ pub(crate) struct Finder<'a> {
     pub(crate) source_labels: HashMap<usize, HashMap<String, Option<usize>>>,
     /// The relation that a statement such as `ALTER TABLE` is about.
     pub(crate) subject: Option<QualifiedName>,
-    pub(crate) found: Vec<Name>,
+    pub(crate) found: Vec<NameAt>,
     pub(crate) stars: Vec<(Range<usize>, usize)>,
     /// What stars stand for, by their places.
     pub(crate) star_parts: Vec<(usize, Vec<StarPart>)>,
 }
 
-impl<'a> Finder<'a> {
-    pub(crate) fn new(stmt: &'a Stmt, tree: &'a Tree, catalog: &'a dyn Catalog) -> Self {
+impl<'a> SymbolFinder<'a> {
+    pub(crate) fn new(stmt: &'a StmtFacts, tree: &'a Tree, catalog: &'a dyn Catalog) -> Self {
         let mut entries = Vec::new();
         tree.walk_names(|name, used| {
             if let Some(range) = tree.name_range(name) {
                 let parts = name.parts().map(str::to_owned).collect();
-                entries.push(Entry { range, kind: name.kind(), used, parts, is_done: false });
+                entries.push(NameEntry { range, kind: name.kind(), used, parts, is_done: false });
             }
         });
         entries.sort_by_key(|entry| entry.range.start);
@@ -142,14 +142,14 @@ impl<'a> Finder<'a> {
         const LOOKED_AT: usize = 64;
         let first = self.entries.partition_point(|entry| entry.range.start < start);
         let near = self.entries.iter().enumerate().skip(first).take(LOOKED_AT);
-        let is_it = |entry: &Entry| {
+        let is_it = |entry: &NameEntry| {
             fits(entry.kind) && !entry.is_done && entry.parts.last().is_some_and(|it| it == name)
         };
         near.into_iter().find(|(_, entry)| is_it(entry)).map(|(index, _)| index)
     }
 
-    pub(crate) fn add(&mut self, range: Range<usize>, symbol: Symbol, role: Role) {
-        self.found.push(Name {
+    pub(crate) fn add(&mut self, range: Range<usize>, symbol: SymbolId, role: NameRole) {
+        self.found.push(NameAt {
             range,
             symbol,
             role,
@@ -174,16 +174,16 @@ impl<'a> Finder<'a> {
             let symbol = match &table.meaning {
                 TableMeaning::Cte(name) => self.cte(name, start),
                 TableMeaning::Relation(name) => {
-                    Some(Symbol::Relation(qualified(name, self.catalog)))
+                    Some(SymbolId::Relation(qualified(name, self.catalog)))
                 }
-                _ => Some(Symbol::Relation(qualified(&table.name, self.catalog))),
+                _ => Some(SymbolId::Relation(qualified(&table.name, self.catalog))),
             };
             let entry = &mut self.entries[entry];
             entry.is_done = true;
             let Some(symbol) = symbol else { continue };
             let (range, role) = (entry.range.clone(), role(entry.used));
             let defines = matches!(entry.used, NameUse::Definition | NameUse::Alter);
-            if let (true, None, Symbol::Relation(name)) = (defines, &self.subject, &symbol) {
+            if let (true, None, SymbolId::Relation(name)) = (defines, &self.subject, &symbol) {
                 self.subject = Some(name.clone());
             }
             self.add(range, symbol, role);
@@ -194,8 +194,8 @@ impl<'a> Finder<'a> {
                 self.aliases.insert(source, range.start);
                 self.add(
                     range.clone(),
-                    Symbol::Local(LocalKind::Alias, range.start),
-                    Role::Definition,
+                    SymbolId::Local(LocalKind::Alias, range.start),
+                    NameRole::Definition,
                 );
             }
         }
@@ -222,19 +222,19 @@ impl<'a> Finder<'a> {
         }
         for (range, source) in locked {
             if let Some(symbol) = self.source_symbol(source) {
-                self.add(range, symbol, Role::Read);
+                self.add(range, symbol, NameRole::Read);
             }
         }
     }
 
     /// Returns what the name of a source means.
-    pub(crate) fn source_symbol(&self, source: usize) -> Option<Symbol> {
+    pub(crate) fn source_symbol(&self, source: usize) -> Option<SymbolId> {
         if let Some(at) = self.aliases.get(&source) {
-            return Some(Symbol::Local(LocalKind::Alias, *at));
+            return Some(SymbolId::Local(LocalKind::Alias, *at));
         }
         let source = &self.resolution.sources[source];
         match &source.kind {
-            SourceKind::Table(name) => Some(Symbol::Relation(qualified(name, self.catalog))),
+            SourceKind::Table(name) => Some(SymbolId::Relation(qualified(name, self.catalog))),
             SourceKind::Cte(name) => self.cte(name, self.start(source.location, source.node)?),
             _ => None,
         }
@@ -270,8 +270,8 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns that query.
-    pub(crate) fn cte(&self, name: &str, place: usize) -> Option<Symbol> {
-        Some(Symbol::Local(LocalKind::Cte, self.cte_at(name, place)?))
+    pub(crate) fn cte(&self, name: &str, place: usize) -> Option<SymbolId> {
+        Some(SymbolId::Local(LocalKind::Cte, self.cte_at(name, place)?))
     }
 
     pub(crate) fn functions(&mut self) {
@@ -286,7 +286,7 @@ impl<'a> Finder<'a> {
             };
             self.entries[entry].is_done = true;
             let range = self.entries[entry].range.clone();
-            self.add(range, Symbol::Routine(name), Role::Read);
+            self.add(range, SymbolId::Routine(name), NameRole::Read);
         }
         self.resolution.functions = functions;
     }
@@ -298,13 +298,13 @@ impl<'a> Finder<'a> {
             if entry.is_done {
                 continue;
             }
-            let local = |kind| Some(Symbol::Local(kind, entry.range.start));
+            let local = |kind| Some(SymbolId::Local(kind, entry.range.start));
             let symbol = match entry.kind {
                 NameKind::Table | NameKind::Sequence => {
-                    Some(Symbol::Relation(of_parts(&entry.parts, self.catalog)))
+                    Some(SymbolId::Relation(of_parts(&entry.parts, self.catalog)))
                 }
                 NameKind::Column => self.column_of_ddl(entry),
-                NameKind::Function => Some(Symbol::Routine(of_parts(&entry.parts, self.catalog))),
+                NameKind::Function => Some(SymbolId::Routine(of_parts(&entry.parts, self.catalog))),
                 NameKind::Type => {
                     let is_built_in = entry.parts.len() > 1 && entry.parts[0] == "pg_catalog";
                     (!is_built_in).then(|| type_of_parts(&entry.parts, self.catalog))
@@ -323,9 +323,9 @@ impl<'a> Finder<'a> {
                 | NameKind::AccessMethod
                 | NameKind::Setting => None,
                 NameKind::Trigger | NameKind::Rule | NameKind::Policy | NameKind::Constraint => {
-                    entry.parts.last().map(|name| Symbol::Object(entry.kind, name.clone()))
+                    entry.parts.last().map(|name| SymbolId::Object(entry.kind, name.clone()))
                 }
-                kind => Some(Symbol::Object(kind, entry.parts.join("."))),
+                kind => Some(SymbolId::Object(kind, entry.parts.join("."))),
             };
             let (range, role) = (entry.range.clone(), role(entry.used));
             let table = self.table_of(entry);
@@ -333,23 +333,23 @@ impl<'a> Finder<'a> {
                 self.add(range, symbol, role);
             }
             if let Some((range, symbol)) = table {
-                self.add(range, symbol, Role::Read);
+                self.add(range, symbol, NameRole::Read);
             }
         }
     }
 
     /// Returns the table of a column that is named with it, as in `OWNED BY t.a`, and where its name is.
-    pub(crate) fn table_of(&self, entry: &Entry) -> Option<(Range<usize>, Symbol)> {
+    pub(crate) fn table_of(&self, entry: &NameEntry) -> Option<(Range<usize>, SymbolId)> {
         let (_, table) = entry.parts.split_last().filter(|_| entry.kind == NameKind::Column)?;
         let (sql, tokens) = (self.stmt.sql(), self.stmt.tokens());
         let name = table.last()?;
         let range = tokens.all.get(tokens.at(entry.range.start).checked_sub(2)?)?.range();
-        let symbol = Symbol::Relation(of_parts(table, self.catalog));
+        let symbol = SymbolId::Relation(of_parts(table, self.catalog));
         (folded(&sql[range.clone()]) == *name).then_some((range, symbol))
     }
 
     /// A column that is defined or commented, or whose statement has no sources.
-    fn column_of_ddl(&self, entry: &Entry) -> Option<Symbol> {
+    fn column_of_ddl(&self, entry: &NameEntry) -> Option<SymbolId> {
         let [column] = &entry.parts[..] else { return None };
         let of_subject = [NameUse::Definition, NameUse::Alter, NameUse::Drop, NameUse::Key];
         let table = if entry.used == NameUse::Comment {
@@ -358,6 +358,6 @@ impl<'a> Finder<'a> {
         } else {
             self.subject.clone().filter(|_| of_subject.contains(&entry.used))?
         };
-        Some(Symbol::Column(table, column.clone()))
+        Some(SymbolId::Column(table, column.clone()))
     }
 }

@@ -15,14 +15,14 @@ pub(crate) fn stmts(function: &Function) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Returns parameters, and what the blocks declare: each with its name, its type, and its place.
-pub(crate) fn names(function: &Function) -> Vec<Named> {
+pub(crate) fn names(function: &Function) -> Vec<DeclaredName> {
     let params = function.params.iter().filter_map(|param| {
         let place = span(param.location, param.end)?;
         let name = param.name.clone()?;
-        Some(Named { name, kind: "parameter", of_type: param.datatype.text.clone(), place })
+        Some(DeclaredName { name, kind: "parameter", of_type: param.datatype.text.clone(), place })
     });
     let decls = function.parts().filter_map(|part| match part {
-        Part::Decl(decl) => Some(Named {
+        Part::Decl(decl) => Some(DeclaredName {
             name: decl.name.clone(),
             kind: kind(decl),
             of_type: type_of(function, decl.dno),
@@ -50,7 +50,7 @@ pub(crate) fn innermost(function: &Function, at: usize) -> Option<Part<'_>> {
 }
 
 /// What a function declares.
-pub(crate) struct Named {
+pub(crate) struct DeclaredName {
     pub(crate) name: String,
     /// A word for people.
     pub(crate) kind: &'static str,
@@ -62,8 +62,8 @@ pub(crate) struct Named {
 
 /// Returns the names that are visible in the innermost block of a function whose blocks are in each other, the inner
 /// ones first.
-pub(crate) fn visible(function: &Function) -> Vec<Named> {
-    let declared = |name: &str, kind, dno| Named {
+pub(crate) fn visible(function: &Function) -> Vec<DeclaredName> {
+    let declared = |name: &str, kind, dno| DeclaredName {
         name: name.to_owned(),
         kind,
         of_type: type_of(function, dno),

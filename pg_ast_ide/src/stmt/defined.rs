@@ -5,7 +5,7 @@ use core::ops::Range;
 use pg_ast::view::{CreateFunctionStmt, Node, TypeName};
 use pg_ast::{NameKind, NameUse};
 
-use crate::stmt::Stmt;
+use crate::stmt::StmtFacts;
 use crate::stmt::one_line::one_line;
 
 /// The maximum length of what is shown of a type, in characters.
@@ -42,7 +42,7 @@ pub struct Signature {
 }
 
 /// Returns what a valid statement defines.
-pub(crate) fn defined(stmt: &Stmt) -> Vec<Defined> {
+pub(crate) fn defined(stmt: &StmtFacts) -> Vec<Defined> {
     let (Some(tree), Some(node)) = (stmt.tree(), stmt.node()) else { return Vec::new() };
     if !stmt.is_definition() {
         return Vec::new();
@@ -95,14 +95,14 @@ pub(crate) fn defined(stmt: &Stmt) -> Vec<Defined> {
 }
 
 /// Returns the signature of the function that a statement creates.
-pub(crate) fn signature(stmt: &Stmt) -> Option<Signature> {
+pub(crate) fn signature(stmt: &StmtFacts) -> Option<Signature> {
     match stmt.node()? {
         Node::CreateFunctionStmt(create) => signature_of(stmt, create),
         _ => None,
     }
 }
 
-fn signature_of(stmt: &Stmt, create: CreateFunctionStmt<'_>) -> Option<Signature> {
+fn signature_of(stmt: &StmtFacts, create: CreateFunctionStmt<'_>) -> Option<Signature> {
     use pg_ast::protobuf::FunctionParameterMode as Mode;
 
     let tree = stmt.tree()?;

@@ -12,7 +12,7 @@ use pg_ast_names::{Catalog, DdlCatalog};
 use pg_ast_syntax::{Script, SyntaxKind};
 
 use crate::names::Names;
-use crate::stmt::Stmt;
+use crate::stmt::StmtFacts;
 use crate::workspace::asked::{Answers, Asked};
 
 /// A text, and what is known of it.
@@ -37,15 +37,15 @@ pub(crate) type WithCatalog<'a> = &'a dyn Fn(&DdlCatalog, &mut dyn FnMut(&dyn Ca
 pub(crate) struct Placed {
     /// Without its semicolon.
     pub(crate) range: Range<usize>,
-    pub(crate) stmt: Rc<Stmt>,
+    pub(crate) stmt: Rc<StmtFacts>,
     /// Stands for the definitions before it in the document.
     before: u64,
-    names: RefCell<Option<Found>>,
+    names: RefCell<Option<KeptNames>>,
 }
 
 /// The names of a statement, and what they depend on.
 #[derive(Clone)]
-struct Found {
+struct KeptNames {
     /// Stands for the catalog that they were found by.
     catalog: u64,
     /// What that was asked.
@@ -55,13 +55,13 @@ struct Found {
 
 /// Statements of an older text, by hashes of their text: one for each text.
 #[derive(Default)]
-struct Known {
-    stmts: HashMap<u64, (Rc<Stmt>, Option<Found>)>,
+struct KeptStmts {
+    stmts: HashMap<u64, (Rc<StmtFacts>, Option<KeptNames>)>,
     /// Names by the text, and by the definitions before it.
-    names: HashMap<(u64, u64), Found>,
+    names: HashMap<(u64, u64), KeptNames>,
 }
 
-impl Known {
+impl KeptStmts {
     fn add(&mut self, placed: Placed) {
         let (sql, names) = (hash(placed.stmt.sql()), placed.names.into_inner());
         self.names.extend(names.clone().map(|names| ((sql, placed.before), names)));
@@ -69,7 +69,7 @@ impl Known {
     }
 
     /// Returns a statement, with names that it had somewhere; those for the definitions before it, if it had these.
-    fn find(&self, sql: &str, before: u64) -> Option<(Rc<Stmt>, Option<Found>)> {
+    fn find(&self, sql: &str, before: u64) -> Option<(Rc<StmtFacts>, Option<KeptNames>)> {
         let key = hash(sql);
         let (stmt, names) = self.stmts.get(&key).filter(|(stmt, _)| stmt.sql() == sql)?;
         Some((stmt.clone(), self.names.get(&(key, before)).or(names.as_ref()).cloned()))
@@ -86,7 +86,7 @@ impl Document {
     /// Reads a document that will be edited.
     pub(crate) fn open(text: String) -> Self {
         let script = Script::parse(&text).ok();
-        Self::of(text, script, &Known::default())
+        Self::of(text, script, &KeptStmts::default())
     }
 
     /// Reads a document that is not edited.
@@ -107,7 +107,7 @@ impl Document {
         if script.as_mut().is_none_or(|script| script.edit(range, new).is_err()) {
             script = Script::parse(&text).ok();
         }
-        let mut known = Known::default();
+        let mut known = KeptStmts::default();
         for placed in core::mem::take(&mut self.stmts) {
             known.add(placed);
         }
@@ -116,12 +116,12 @@ impl Document {
         self.last_catalog = RefCell::new(last_catalog);
     }
 
-    fn of(text: String, script: Option<Script>, known: &Known) -> Self {
+    fn of(text: String, script: Option<Script>, known: &KeptStmts) -> Self {
         let mut before = 0;
         let ranges = script.as_ref().map(stmt_ranges).unwrap_or_default();
         let place = |range: Range<usize>| {
             let sql = &text[range.clone()];
-            let new = || (Rc::new(Stmt::new(sql.to_owned())), None);
+            let new = || (Rc::new(StmtFacts::new(sql.to_owned())), None);
             let (stmt, names) = known.find(sql, before).unwrap_or_else(new);
             let names = RefCell::new(names);
             let placed = Placed { range, stmt, before, names };
@@ -295,7 +295,7 @@ impl Placed {
                     (Rc::new(asked.into_answers()), Rc::new(names))
                 }
             };
-            found = Some(Found { catalog: self.catalog_key(base), answers, names });
+            found = Some(KeptNames { catalog: self.catalog_key(base), answers, names });
         });
         let names = found.as_ref().map(|found| found.names.clone()).unwrap_or_default();
         *self.names.borrow_mut() = found;

@@ -10,15 +10,15 @@ use pg_ast_names::{
 };
 
 use crate::names::name_finder::type_of_parts;
-use crate::names::{LocalKind, Name, Role, Symbol, WrongName, qualified};
+use crate::names::{LocalKind, NameAt, NameRole, SymbolId, WrongName, qualified};
 use crate::stmt::identifiers::{folded, is_name};
-use crate::stmt::{Body, Stmt};
+use crate::stmt::{Body, StmtFacts};
 
 /// Adds the names in the body of a statement, if it has one.
 pub(crate) fn add(
-    stmt: &Stmt,
+    stmt: &StmtFacts,
     catalog: &dyn Catalog,
-    found: &mut Vec<Name>,
+    found: &mut Vec<NameAt>,
     mistakes: &mut Vec<WrongName>,
 ) {
     let Some(body) = stmt.body() else { return };
@@ -44,21 +44,21 @@ pub(crate) fn add(
 }
 
 struct BodyFinder<'a> {
-    stmt: &'a Stmt,
+    stmt: &'a StmtFacts,
     catalog: &'a dyn Catalog,
     /// The parameters, by name.
     parameters: HashMap<String, usize>,
     /// The places of what certainly is no variable.
     columns: HashSet<usize>,
-    names: Vec<Name>,
+    names: Vec<NameAt>,
     /// Where these begin.
     taken: HashSet<usize>,
 }
 
 impl<'a> BodyFinder<'a> {
-    fn new(stmt: &'a Stmt, catalog: &'a dyn Catalog, found: &[Name]) -> Self {
+    fn new(stmt: &'a StmtFacts, catalog: &'a dyn Catalog, found: &[NameAt]) -> Self {
         let parameters = found.iter().filter_map(|name| match name.symbol {
-            Symbol::Local(LocalKind::Parameter, at) => {
+            SymbolId::Local(LocalKind::Parameter, at) => {
                 Some((folded(&stmt.sql()[name.range.clone()]), at))
             }
             _ => None,
@@ -74,10 +74,10 @@ impl<'a> BodyFinder<'a> {
         }
     }
 
-    fn add(&mut self, range: Range<usize>, symbol: Symbol, role: Role, is_certain: bool) {
+    fn add(&mut self, range: Range<usize>, symbol: SymbolId, role: NameRole, is_certain: bool) {
         let (is_direct, output) = (true, None);
         self.taken.insert(range.start);
-        self.names.push(Name { range, symbol, role, is_direct, output, is_certain });
+        self.names.push(NameAt { range, symbol, role, is_direct, output, is_certain });
     }
 
     /// Adds what the names of an expression or a query mean.
@@ -103,17 +103,17 @@ impl<'a> BodyFinder<'a> {
                 let key = (table.stmt, &table.name.name);
                 let is_new = table.meaning == TableMeaning::New && defined.insert(key);
                 let role = match table.context {
-                    Context::Dml => Role::Write,
-                    _ if is_new => Role::Definition,
-                    _ => Role::Read,
+                    Context::Dml => NameRole::Write,
+                    _ if is_new => NameRole::Definition,
+                    _ => NameRole::Read,
                 };
-                self.add(range, Symbol::Relation(symbol), role, true);
+                self.add(range, SymbolId::Relation(symbol), role, true);
             }
         }
         let aliases: Vec<_> = (0..names.sources.len()).map(|it| self.alias(names, it)).collect();
         for range in aliases.iter().flatten() {
-            let symbol = Symbol::Local(LocalKind::Alias, range.start);
-            self.add(range.clone(), symbol, Role::Definition, true);
+            let symbol = SymbolId::Local(LocalKind::Alias, range.start);
+            self.add(range.clone(), symbol, NameRole::Definition, true);
         }
         let mut unplaced = Vec::new();
         for column in &names.columns {
@@ -138,7 +138,7 @@ impl<'a> BodyFinder<'a> {
                 FunctionMeaning::Function(name) => qualified(name, self.catalog),
                 _ => qualified(&function.name, self.catalog),
             };
-            self.add(range, Symbol::Routine(name), Role::Read, true);
+            self.add(range, SymbolId::Routine(name), NameRole::Read, true);
         }
         for mistake in &names.mistakes {
             let Some(range) = mistake.range(sql) else { continue };
@@ -190,14 +190,14 @@ impl<'a> BodyFinder<'a> {
         if let (Some(source), true) = (source, column.names.len() > 1) {
             let qualifier = parts[column.names.len() - 2].clone();
             let symbol = match (&aliases[source], &names.sources[source].kind) {
-                (Some(alias), _) => Some(Symbol::Local(LocalKind::Alias, alias.start)),
+                (Some(alias), _) => Some(SymbolId::Local(LocalKind::Alias, alias.start)),
                 (None, SourceKind::Table(name)) => {
-                    Some(Symbol::Relation(qualified(name, self.catalog)))
+                    Some(SymbolId::Relation(qualified(name, self.catalog)))
                 }
                 _ => None,
             };
             if let Some(symbol) = symbol {
-                self.add(qualifier, symbol, Role::Read, true);
+                self.add(qualifier, symbol, NameRole::Read, true);
             }
         }
         match &column.meaning {
@@ -207,9 +207,9 @@ impl<'a> BodyFinder<'a> {
                 let is_table = names.sources[of.source].kind.table().is_some();
                 if let Some(origin) = &of.origin {
                     let table = qualified(&origin.table, self.catalog);
-                    let symbol = Symbol::Column(table, origin.column.to_string());
+                    let symbol = SymbolId::Column(table, origin.column.to_string());
                     let is_direct = is_table && *origin.column == *of.name;
-                    self.add(range, symbol, Role::Read, true);
+                    self.add(range, symbol, NameRole::Read, true);
                     if let Some(name) = self.names.last_mut() {
                         name.is_direct = is_direct;
                     }
@@ -219,8 +219,8 @@ impl<'a> BodyFinder<'a> {
                 if let [name] = column.names.as_slice()
                     && let Some(at) = self.parameters.get(name)
                 {
-                    let symbol = Symbol::Local(LocalKind::Parameter, *at);
-                    self.add(range, symbol, Role::Read, true);
+                    let symbol = SymbolId::Local(LocalKind::Parameter, *at);
+                    self.add(range, symbol, NameRole::Read, true);
                 }
             }
         }
@@ -254,12 +254,12 @@ impl<'a> BodyFinder<'a> {
         }
         if let Some((range, has_more)) = places.get(name) {
             let table = qualified(&origin.table, self.catalog);
-            let symbol = Symbol::Column(table, origin.column.to_string());
-            self.add(range.clone(), symbol, Role::Read, !has_more);
+            let symbol = SymbolId::Column(table, origin.column.to_string());
+            self.add(range.clone(), symbol, NameRole::Read, !has_more);
         }
     }
 
-    fn variables(&mut self, function: &Function, of_head: &[Name]) {
+    fn variables(&mut self, function: &Function, of_head: &[NameAt]) {
         let sql = self.stmt.sql();
         let tokens = self.stmt.tokens();
         // What a statement assigns, by the places of the statements.
@@ -275,12 +275,12 @@ impl<'a> BodyFinder<'a> {
                 None => LocalKind::Variable,
             };
             let Some(declared) = declared else { continue };
-            let symbol = Symbol::Local(kind, declared.start);
-            self.add(declared.clone(), symbol.clone(), Role::Definition, true);
+            let symbol = SymbolId::Local(kind, declared.start);
+            self.add(declared.clone(), symbol.clone(), NameRole::Definition, true);
             let place = variable.declared.clone().unwrap_or(0..0);
             let row = match variable.parameter {
                 Some(_) => of_head.iter().find_map(|name| match &name.symbol {
-                    Symbol::Relation(of) if place.contains(&name.range.start) => Some(of.clone()),
+                    SymbolId::Relation(of) if place.contains(&name.range.start) => Some(of.clone()),
                     _ => None,
                 }),
                 None => self.declared_row(declared.end..place.end),
@@ -299,7 +299,7 @@ impl<'a> BodyFinder<'a> {
                 }
                 let range = range.or_else(|| self.word(read.location, variable.name));
                 if let Some(range) = range.filter(|range| !self.taken.contains(&range.start)) {
-                    self.add(range, symbol.clone(), Role::Read, true);
+                    self.add(range, symbol.clone(), NameRole::Read, true);
                 }
             }
             for write in &variable.writes {
@@ -315,10 +315,10 @@ impl<'a> BodyFinder<'a> {
                         if let Some(row) = &row {
                             self.field(row, tokens.parts(sql, range.start).get(1));
                         }
-                        self.add(range.clone(), symbol.clone(), Role::Write, true);
+                        self.add(range.clone(), symbol.clone(), NameRole::Write, true);
                     }
                     // Somewhere in the statement.
-                    None => self.add(start..start, symbol.clone(), Role::Write, false),
+                    None => self.add(start..start, symbol.clone(), NameRole::Write, false),
                 }
             }
         }
@@ -340,13 +340,13 @@ impl<'a> BodyFinder<'a> {
         let is_copied = rest.next() == Some("%");
         let is_column = is_copied && is_of(rest.next(), "TYPE");
         let table = if is_column { names.len().checked_sub(1)? } else { names.len() };
-        let Symbol::Relation(row) = type_of_parts(&names[..table], self.catalog) else {
+        let SymbolId::Relation(row) = type_of_parts(&names[..table], self.catalog) else {
             return None;
         };
         self.add(
             parts[table.checked_sub(1)?].clone(),
-            Symbol::Relation(row.clone()),
-            Role::Read,
+            SymbolId::Relation(row.clone()),
+            NameRole::Read,
             true,
         );
         if is_column {
@@ -360,7 +360,7 @@ impl<'a> BodyFinder<'a> {
     fn field(&mut self, row: &QualifiedName, place: Option<&Range<usize>>) {
         if let Some(range) = place.filter(|range| !self.taken.contains(&range.start)) {
             let column = folded(&self.stmt.sql()[range.clone()]);
-            self.add(range.clone(), Symbol::Column(row.clone(), column), Role::Read, true);
+            self.add(range.clone(), SymbolId::Column(row.clone(), column), NameRole::Read, true);
         }
     }
 

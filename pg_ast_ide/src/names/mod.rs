@@ -1,8 +1,8 @@
 //! The names in a statement, each with its place and what it means.
 
-pub(crate) mod body_names;
 pub(crate) mod column_finder;
 pub(crate) mod name_finder;
+pub(crate) mod names_in_bodies;
 
 use core::cell::OnceCell;
 use core::ops::Range;
@@ -11,13 +11,13 @@ use pg_ast::{NameKind, NameUse, QualifiedName};
 use pg_ast_names::{Catalog, MistakeKind, Resolution};
 
 use crate::answers::semantic_words::{self, SemanticWord};
-use crate::names::name_finder::Finder;
-use crate::stmt::Stmt;
+use crate::names::name_finder::SymbolFinder;
+use crate::stmt::StmtFacts;
 use crate::workspace::context::DocumentContext;
 
 /// What a name means.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Symbol {
+pub(crate) enum SymbolId {
     /// A table, a view or another relation, with its schema.
     Relation(QualifiedName),
     Column(QualifiedName, String),
@@ -42,7 +42,7 @@ pub(crate) enum LocalKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum NameRole {
     Definition,
     Read,
     Write,
@@ -50,10 +50,10 @@ pub(crate) enum Role {
 
 /// A name at a place.
 #[derive(Clone, Debug)]
-pub(crate) struct Name {
+pub(crate) struct NameAt {
     pub(crate) range: Range<usize>,
-    pub(crate) symbol: Symbol,
-    pub(crate) role: Role,
+    pub(crate) symbol: SymbolId,
+    pub(crate) role: NameRole,
     /// Whether it would change if the object got another name: not the column of a query that shows a column of a table.
     pub(crate) is_direct: bool,
     /// The end of the item of a target list to which it gives its name, as nothing gives it another one.
@@ -80,7 +80,7 @@ pub struct WrongName {
 #[derive(Default)]
 pub(crate) struct Names {
     /// In the order of their places, which do not overlap.
-    pub(crate) all: Vec<Name>,
+    pub(crate) all: Vec<NameAt>,
     pub(crate) mistakes: Vec<WrongName>,
     /// What the names of the statement mean, without those in its body.
     pub(crate) resolution: Resolution,
@@ -91,18 +91,18 @@ pub(crate) struct Names {
 
 impl Names {
     /// Returns what the words of the statement are.
-    pub(crate) fn words(&self, stmt: &Stmt) -> &[SemanticWord] {
+    pub(crate) fn words(&self, stmt: &StmtFacts) -> &[SemanticWord] {
         self.words.get_or_init(|| semantic_words::words(stmt, self))
     }
 
-    pub(crate) fn of(stmt: &Stmt, catalog: &dyn Catalog) -> Self {
+    pub(crate) fn of(stmt: &StmtFacts, catalog: &dyn Catalog) -> Self {
         let Some(tree) = stmt.tree() else { return Self::default() };
-        let mut finder = Finder::new(stmt, tree, catalog);
+        let mut finder = SymbolFinder::new(stmt, tree, catalog);
         finder.tables();
         finder.columns();
         finder.functions();
         finder.others();
-        let Finder { mut found, resolution, stars, .. } = finder;
+        let SymbolFinder { mut found, resolution, stars, .. } = finder;
         let mut mistakes: Vec<_> = resolution
             .mistakes
             .iter()
@@ -119,7 +119,7 @@ impl Names {
                 })
             })
             .collect();
-        body_names::add(stmt, catalog, &mut found, &mut mistakes);
+        names_in_bodies::add(stmt, catalog, &mut found, &mut mistakes);
         found.sort_by_key(|name| (name.range.start, name.range.end));
         found.dedup_by(|next, first| next.range.start < first.range.end);
         mistakes.sort_by_key(|mistake| mistake.range.start);
@@ -127,14 +127,14 @@ impl Names {
     }
 
     /// Returns the name that begins at a place.
-    pub(crate) fn at_start(&self, start: usize) -> Option<&Name> {
+    pub(crate) fn at_start(&self, start: usize) -> Option<&NameAt> {
         let index =
             self.all.partition_point(|name| (name.range.start, name.range.end) <= (start, start));
         self.all.get(index).filter(|name| name.range.start == start)
     }
 
     /// Returns the name of which a place holds the schema.
-    pub(crate) fn behind_dots(&self, sql: &str, offset: usize) -> Option<&Name> {
+    pub(crate) fn behind_dots(&self, sql: &str, offset: usize) -> Option<&NameAt> {
         let next = self.all.partition_point(|name| name.range.start < offset);
         let name = self.all.get(next)?;
         let between = sql.get(offset..name.range.start)?;
@@ -143,7 +143,7 @@ impl Names {
     }
 
     /// Returns the name that holds a place, or ends there.
-    pub(crate) fn at(&self, offset: usize) -> Option<&Name> {
+    pub(crate) fn at(&self, offset: usize) -> Option<&NameAt> {
         let next = self.all.partition_point(|name| name.range.start <= offset);
         self.all[..next].last().filter(|name| offset <= name.range.end)
     }
@@ -172,15 +172,15 @@ pub(crate) fn qualified(name: &QualifiedName, catalog: &dyn Catalog) -> Qualifie
     QualifiedName { schema, name: name.name.clone() }
 }
 
-pub(crate) fn role(used: NameUse) -> Role {
+pub(crate) fn role(used: NameUse) -> NameRole {
     match used {
-        NameUse::Definition => Role::Definition,
+        NameUse::Definition => NameRole::Definition,
         NameUse::InsertTarget
         | NameUse::UpdateTarget
         | NameUse::DeleteTarget
         | NameUse::MergeTarget
         | NameUse::Alter
-        | NameUse::Drop => Role::Write,
-        _ => Role::Read,
+        | NameUse::Drop => NameRole::Write,
+        _ => NameRole::Read,
     }
 }
