@@ -29,6 +29,7 @@ const CODE: &[&str] = &[
     "pg_ast_compat/src",
     "pg_ast_derive/src",
     "pg_ast_effects/src",
+    "pg_ast_ide/src",
     "pg_ast_lint/src",
     "pg_ast_names/src",
     "pg_ast_syntax/src",
