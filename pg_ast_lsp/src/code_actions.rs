@@ -12,15 +12,15 @@ use pg_ast_ide::DocumentContext;
 use pg_ast_lint::{Applicability, Finding, Rule, fix};
 
 use crate::diagnostics::{diagnostic, of_name};
+use crate::server::Server;
 use crate::{Settings, formatting, to_lsp};
 
 /// Returns the fixes for what is wrong in a range, and one for the entire document.
 pub(crate) fn actions(
     cx: &DocumentContext<'_>,
-    settings: &Settings,
+    server: &Server,
     findings: &[Finding],
     params: &CodeActionParams,
-    resolves_edits: bool,
 ) -> Vec<CodeActionOrCommand> {
     let wanted = to_lsp::offsets(cx.document().lines(), params.range);
     // A requested kind includes its sub-kinds.
@@ -51,7 +51,7 @@ pub(crate) fn actions(
     let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
     let count = fixes.filter(|fix| fix.applicability != Applicability::Guess).count();
     if count > 0 && asked(&CodeActionKind::SOURCE_FIX_ALL) {
-        actions.fix_all(settings, count, resolves_edits);
+        actions.fix_all(server, count);
     }
     actions.all
 }
@@ -119,16 +119,16 @@ impl Actions<'_> {
     }
 
     /// All fixes at once. Making them takes several passes, so a client that can asks for them later.
-    fn fix_all(&mut self, settings: &Settings, count: usize, resolves_edits: bool) {
+    fn fix_all(&mut self, server: &Server, count: usize) {
         let mut action = CodeAction {
             title: format!("Fix all that can be fixed ({count})"),
             kind: Some(CodeActionKind::SOURCE_FIX_ALL),
             ..CodeAction::default()
         };
-        if resolves_edits {
+        if server.resolves_edits {
             action.data = Some(self.cx.path().into());
         } else {
-            action.edit = all_fixed(self.cx, settings);
+            action.edit = all_fixed(self.cx, &server.settings);
         }
         self.all.push(CodeActionOrCommand::CodeAction(action));
     }

@@ -1,23 +1,23 @@
 //! Formatting of documents.
 
-use lsp_types::{Range, TextEdit};
+use core::ops::Range;
+
+use lsp_types::TextEdit;
 use pg_ast::LineIndex;
 use pg_ast_fmt::format_range;
-use pg_ast_ide::Document;
 
 use crate::{Settings, to_lsp};
 
 /// Returns the edits that format a document, or the statements in a range of it: none if it is already formatted.
 pub(crate) fn edits(
-    document: &Document,
+    lines: &LineIndex<'_>,
     settings: &Settings,
-    range: Option<Range>,
+    range: Option<Range<usize>>,
     tab_size: u32,
 ) -> Vec<TextEdit> {
     let options = settings.format.clone().indent(tab_size.clamp(1, 16) as usize);
-    let lines = document.lines();
     let text = lines.text();
-    let range = range.map_or(0..text.len(), |range| to_lsp::offsets(lines, range));
+    let range = range.unwrap_or(0..text.len());
     change(lines, &format_range(settings.version, text, range, &options).text)
 }
 

@@ -4,9 +4,9 @@ use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CompletionResponse, DocumentSymbolResponse, GotoDefinitionResponse, Position, Range,
     SemanticTokens, SemanticTokensDelta, SemanticTokensFullDeltaResult, SemanticTokensRangeResult,
-    SemanticTokensResult, TextDocumentPositionParams, Uri,
+    SemanticTokensResult, TextDocumentPositionParams, TextEdit, Uri,
 };
-
+use pg_ast::LineIndex;
 use pg_ast_ide::DocumentContext;
 
 use crate::server::Server;
@@ -21,14 +21,7 @@ pub(crate) fn answer(server: &mut Server, request: Request) -> Vec<u8> {
                 let uri = params.text_document.uri.as_str();
                 let cx = server.context(uri)?;
                 let findings = server.findings(uri)?;
-                let resolves_edits = server.resolves_edits;
-                Some(code_actions::actions(
-                    &cx,
-                    &server.settings,
-                    findings,
-                    &params,
-                    resolves_edits,
-                ))
+                Some(code_actions::actions(&cx, server, findings, &params))
             })
         }
         request::CodeActionResolveRequest::METHOD => {
@@ -83,48 +76,48 @@ pub(crate) fn needs_findings(request: &Request) -> Option<&str> {
 fn answer_of_document(server: &Server, request: Request) -> Vec<u8> {
     match request.method.as_str() {
         request::Completion::METHOD => answer_with::<request::Completion>(request, |params| {
-            let (cx, offset) = at(server, &params.text_document_position)?;
-            let items = to_lsp::completions(cx.document().lines(), cx.complete(offset));
+            let (cx, lines, offset) = at(server, &params.text_document_position)?;
+            let items = to_lsp::completions(lines, cx.complete(offset));
             Some(CompletionResponse::Array(items))
         }),
         request::HoverRequest::METHOD => answer_with::<request::HoverRequest>(request, |params| {
-            let (cx, offset) = at(server, &params.text_document_position_params)?;
-            Some(to_lsp::hover(cx.document().lines(), cx.hover(offset)?))
+            let (cx, lines, offset) = at(server, &params.text_document_position_params)?;
+            Some(to_lsp::hover(lines, cx.hover(offset)?))
         }),
         request::GotoDefinition::METHOD => {
             answer_with::<request::GotoDefinition>(request, |params| {
-                let (cx, offset) = at(server, &params.text_document_position_params)?;
+                let (cx, _, offset) = at(server, &params.text_document_position_params)?;
                 let found = to_lsp::locations(cx.workspace(), cx.definition(offset));
                 (!found.is_empty()).then_some(GotoDefinitionResponse::Array(found))
             })
         }
         request::References::METHOD => answer_with::<request::References>(request, |params| {
-            let (cx, offset) = at(server, &params.text_document_position)?;
+            let (cx, _, offset) = at(server, &params.text_document_position)?;
             let found = cx.references(offset, params.context.include_declaration)?;
             Some(to_lsp::locations(cx.workspace(), found))
         }),
         request::DocumentHighlightRequest::METHOD => {
             answer_with::<request::DocumentHighlightRequest>(request, |params| {
-                let (cx, offset) = at(server, &params.text_document_position_params)?;
-                let (lines, found) = (cx.document().lines(), cx.highlights(offset)?);
+                let (cx, lines, offset) = at(server, &params.text_document_position_params)?;
+                let found = cx.highlights(offset)?;
                 Some(found.iter().map(|it| to_lsp::highlight(lines, it)).collect())
             })
         }
         request::SignatureHelpRequest::METHOD => {
             answer_with::<request::SignatureHelpRequest>(request, |params| {
-                let (cx, offset) = at(server, &params.text_document_position_params)?;
+                let (cx, _, offset) = at(server, &params.text_document_position_params)?;
                 cx.signature_help(offset).map(to_lsp::signature_help)
             })
         }
         request::PrepareRenameRequest::METHOD => {
             try_answer::<request::PrepareRenameRequest>(request, |params| {
-                let Some((cx, offset)) = at(server, &params) else { return Ok(None) };
+                let Some((cx, lines, offset)) = at(server, &params) else { return Ok(None) };
                 let target = cx.prepare_rename(offset)?;
-                Ok(Some(to_lsp::rename_target(cx.document().lines(), target)))
+                Ok(Some(to_lsp::rename_target(lines, target)))
             })
         }
         request::Rename::METHOD => try_answer::<request::Rename>(request, |params| {
-            let Some((cx, offset)) = at(server, &params.text_document_position) else {
+            let Some((cx, _, offset)) = at(server, &params.text_document_position) else {
                 return Ok(None);
             };
             let edits = cx.rename(offset, &params.new_name)?;
@@ -132,16 +125,15 @@ fn answer_of_document(server: &Server, request: Request) -> Vec<u8> {
         }),
         request::InlayHintRequest::METHOD => {
             answer_with::<request::InlayHintRequest>(request, |params| {
-                let cx = of(server, &params.text_document.uri)?;
-                let lines = cx.document().lines();
+                let (cx, lines) = of(server, &params.text_document.uri)?;
                 let hints = cx.inlay_hints(&to_lsp::offsets(lines, params.range));
                 Some(hints.into_iter().map(|hint| to_lsp::inlay_hint(lines, hint)).collect())
             })
         }
         request::SemanticTokensRangeRequest::METHOD => {
             answer_with::<request::SemanticTokensRangeRequest>(request, |params| {
-                let cx = of(server, &params.text_document.uri)?;
-                let wanted = to_lsp::offsets(cx.document().lines(), params.range);
+                let (cx, lines) = of(server, &params.text_document.uri)?;
+                let wanted = to_lsp::offsets(lines, params.range);
                 let data = semantic_tokens::tokens(&cx, Some(&wanted));
                 let tokens = SemanticTokens { result_id: None, data };
                 Some(SemanticTokensRangeResult::Tokens(tokens))
@@ -149,23 +141,20 @@ fn answer_of_document(server: &Server, request: Request) -> Vec<u8> {
         }
         request::DocumentSymbolRequest::METHOD => {
             answer_with::<request::DocumentSymbolRequest>(request, |params| {
-                let cx = of(server, &params.text_document.uri)?;
-                let lines = cx.document().lines();
+                let (cx, lines) = of(server, &params.text_document.uri)?;
                 let symbols = cx.outline().into_iter().map(|item| to_lsp::symbol(lines, item));
                 Some(DocumentSymbolResponse::Nested(symbols.collect()))
             })
         }
         request::FoldingRangeRequest::METHOD => {
             answer_with::<request::FoldingRangeRequest>(request, |params| {
-                let cx = of(server, &params.text_document.uri)?;
-                let lines = cx.document().lines();
+                let (cx, lines) = of(server, &params.text_document.uri)?;
                 Some(cx.folds().iter().map(|fold| to_lsp::fold(lines, fold)).collect())
             })
         }
         request::SelectionRangeRequest::METHOD => {
             answer_with::<request::SelectionRangeRequest>(request, |params| {
-                let cx = of(server, &params.text_document.uri)?;
-                let lines = cx.document().lines();
+                let (cx, lines) = of(server, &params.text_document.uri)?;
                 let offsets = params.positions.iter().map(|it| to_lsp::offset(lines, *it));
                 Some(offsets.map(|it| to_lsp::selection(lines, &cx.selection(it))).collect())
             })
@@ -177,33 +166,22 @@ fn answer_of_document(server: &Server, request: Request) -> Vec<u8> {
 fn answer_of_format(server: &Server, request: Request) -> Vec<u8> {
     match request.method.as_str() {
         request::Formatting::METHOD => answer_with::<request::Formatting>(request, |params| {
-            let cx = of(server, &params.text_document.uri)?;
-            Some(formatting::edits(cx.document(), &server.settings, None, params.options.tab_size))
+            formatted(server, &params.text_document.uri, None, params.options.tab_size)
         }),
         request::RangeFormatting::METHOD => {
             answer_with::<request::RangeFormatting>(request, |params| {
-                let cx = of(server, &params.text_document.uri)?;
-                Some(formatting::edits(
-                    cx.document(),
-                    &server.settings,
-                    Some(params.range),
-                    params.options.tab_size,
-                ))
+                let range = Some(params.range);
+                formatted(server, &params.text_document.uri, range, params.options.tab_size)
             })
         }
         // A semicolon has been typed, and the statement before it is complete.
         request::OnTypeFormatting::METHOD => {
             answer_with::<request::OnTypeFormatting>(request, |params| {
                 let place = params.text_document_position;
-                let (cx, at) = (of(server, &place.text_document.uri)?, place.position);
-                let end = Position { character: at.character.saturating_sub(1), ..at };
+                let character = place.position.character.saturating_sub(1);
+                let end = Position { character, ..place.position };
                 let range = Some(Range::new(end, end));
-                Some(formatting::edits(
-                    cx.document(),
-                    &server.settings,
-                    range,
-                    params.options.tab_size,
-                ))
+                formatted(server, &place.text_document.uri, range, params.options.tab_size)
             })
         }
         method => {
@@ -213,16 +191,29 @@ fn answer_of_format(server: &Server, request: Request) -> Vec<u8> {
     }
 }
 
-fn of<'a>(server: &'a Server, uri: &'a Uri) -> Option<DocumentContext<'a>> {
-    server.context(uri.as_str())
+fn formatted(
+    server: &Server,
+    uri: &Uri,
+    range: Option<Range>,
+    tab_size: u32,
+) -> Option<Vec<TextEdit>> {
+    let (_, lines) = of(server, uri)?;
+    let range = range.map(|range| to_lsp::offsets(lines, range));
+    Some(formatting::edits(lines, &server.settings, range, tab_size))
+}
+
+/// Returns an open document, and its lines.
+fn of<'a>(server: &'a Server, uri: &'a Uri) -> Option<(DocumentContext<'a>, &'a LineIndex<'a>)> {
+    let cx = server.context(uri.as_str())?;
+    Some((cx, cx.document().lines()))
 }
 
 fn at<'a>(
     server: &'a Server,
     params: &'a TextDocumentPositionParams,
-) -> Option<(DocumentContext<'a>, usize)> {
-    let cx = of(server, &params.text_document.uri)?;
-    Some((cx, to_lsp::offset(cx.document().lines(), params.position)))
+) -> Option<(DocumentContext<'a>, &'a LineIndex<'a>, usize)> {
+    let (cx, lines) = of(server, &params.text_document.uri)?;
+    Some((cx, lines, to_lsp::offset(lines, params.position)))
 }
 
 /// Responds to a request, if its parameters are valid.

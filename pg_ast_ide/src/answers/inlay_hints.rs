@@ -14,7 +14,6 @@ const MAX: usize = 1_000;
 /// The maximum number of columns that a hint lists.
 const COLUMNS: usize = 12;
 
-/// Returns the hints in a range of a document.
 /// What SQL leaves out at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
