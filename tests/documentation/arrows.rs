@@ -138,7 +138,8 @@ fn the_seam_is_for_the_layers_alone() {
     for layer in ["pg_ast_effects/src", "pg_ast_names/src", "pg_ast_syntax/src"] {
         assert!(names_it(layer) > 0, "{layer}");
     }
-    let others = ["fmt", "lint", "ide", "lsp", "cli", "compat"].map(|name| format!("pg_ast_{name}/src"));
+    let others =
+        ["fmt", "lint", "ide", "lsp", "cli", "compat"].map(|name| format!("pg_ast_{name}/src"));
     for folder in others.iter().map(String::as_str).chain(["npm/wasm/src", "fuzz/src", "examples"])
     {
         assert_eq!(names_it(folder), 0, "{folder}");
