@@ -46,7 +46,7 @@ impl fmt::Display for Write {
 /// Returns what a function writes, without repetitions: what is not known is at the end.
 pub(crate) fn writes(function: &Function) -> Vec<Write> {
     let is_written = |table: &pg_ast::Table| matches!(table.context, Context::Dml | Context::Ddl);
-    let facts = function.facts();
+    let facts = pg_ast_plpgsql::facts(function);
     let (mut found, mut unknown) = (Vec::new(), Vec::new());
     for sql in &facts.sql {
         let tables = sql.names.tables.iter().filter(|table| is_written(table));

@@ -64,6 +64,7 @@
 //! | tell what statements do to a server: what they write, lock, rewrite and lose, and who may run them | [`FindEffects`](https://docs.rs/pg_ast_effects/latest/pg_ast_effects/trait.FindEffects.html) of the crate `pg_ast_effects` |
 //! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
 //! | look at each statement | [`ParseResult::stmts`] |
+//! | tell what functions in PL/pgSQL do: control flow, variables, dynamic SQL, the names in it | [`flow`](https://docs.rs/pg_ast_plpgsql/latest/pg_ast_plpgsql/fn.flow.html), [`facts`](https://docs.rs/pg_ast_plpgsql/latest/pg_ast_plpgsql/fn.facts.html) of the crate `pg_ast_plpgsql` |
 //! | tell what names mean: of which table a column is, what `*` stands for, which names are wrong | [`resolve`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.resolve.html) of the crate `pg_ast_names` |
 //! | collect the tables and columns that a schema's statements define | [`define`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.define.html) of the crate `pg_ast_names` |
 //! | list what statements need, and put them in order | [`dependencies`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.dependencies.html) of the crate `pg_ast_names` |
@@ -287,11 +288,6 @@ struct ReadmeDoctests;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide.md")]
 struct GuideDoctests;
-
-/// Tests the code in docs/meaning.md.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/meaning.md")]
-struct MeaningDoctests;
 
 /// Tests the code in docs/caching.md.
 #[cfg(doctest)]

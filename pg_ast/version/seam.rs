@@ -1,5 +1,5 @@
 //! What the crates of the layers above need of this one beside its API: `pg_ast_syntax`, the concrete tree, `pg_ast_names`, what names
-//! mean, and `pg_ast_effects`, what statements do to a server.
+//! mean, `pg_ast_plpgsql`, what functions do, and `pg_ast_effects`, what statements do to a server.
 //!
 //! Only these crates may use it, in the same version: nothing here is covered by semantic versioning.
 
@@ -12,10 +12,6 @@ pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd,
 pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};
 pub use crate::types::written_text::WrittenText;
 
-// A type that `pg_ast_names` needs.
-#[cfg(feature = "plpgsql")]
-pub use super::plpgsql::names_in_scope::NamesInScope;
-
 use core::ops::Range;
 use std::sync::LazyLock;
 
@@ -24,14 +20,13 @@ use super::facts::analysis::statement::Stmt;
 use super::ffi::expect::{END, Expect};
 use super::names::protobuf::ObjectType;
 use super::names::{NodeRef, ParseResult, views};
-#[cfg(feature = "plpgsql")]
-use super::plpgsql::{Expr, Function};
 use super::read::expect;
 use super::view::{List, Node, RangeVar, RawStmt, fields};
 use crate::convert::roles::Role;
 use crate::foundation::{limits, order, stack};
+use crate::text::deparsed_comments::placeholders;
 use crate::types::error::{Error, Warning};
-use crate::types::options::ParserOptions;
+use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 use crate::types::qualified_name::QualifiedName;
 use crate::types::text::CheckedStmt;
 
@@ -147,21 +142,26 @@ pub fn number_field(node: Node<'_>, c_name: &str) -> Option<u64> {
     fields::field(node, c_name)?.1.number()
 }
 
-// For `pg_ast_names`.
+// For `pg_ast_names` and `pg_ast_plpgsql`.
 
 /// Runs `f` with enough stack for some levels of a recursion; see [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md).
 pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     stack::with_stack(f)
 }
 
-/// Calls `f` with each expression and statement of SQL in a function, and the names that it can use: none if it is not analyzed
-/// before it runs.
+// For `pg_ast_plpgsql`.
+
 #[cfg(feature = "plpgsql")]
-pub fn each_expr_in_scope<'a>(
-    function: &'a Function,
-    f: &mut dyn FnMut(&'a Expr, Option<&NamesInScope<'a>>),
-) {
-    function.each_expr_in_scope(f);
+pub use super::plpgsql::json_values::diagnostics_item;
+
+/// Returns the spaces per level, and the comments.
+///
+/// # Errors
+///
+/// A text is not one comment to PostgreSQL's scanner.
+pub fn body_layout(options: &DeparseOptions) -> Result<(usize, &[Comment]), Error> {
+    placeholders(&options.comments)?;
+    Ok((options.indent_size.into(), &options.comments))
 }
 
 // For `pg_ast_effects`.

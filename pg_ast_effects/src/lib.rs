@@ -43,6 +43,8 @@ macro_rules! versions {
                 #[path = "version"]
                 mod $module {
                     use pg_ast::$module as pg;
+                    #[cfg(feature = "plpgsql")]
+                    use pg_ast_plpgsql::$module as pg_plpgsql;
 
                     #[path = "mod.rs"]
                     pub(crate) mod version;

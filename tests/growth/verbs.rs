@@ -281,11 +281,11 @@ pub const VERBS: &[Verb] = &[
     #[cfg(feature = "plpgsql")]
     text!("plpgsql::parse", true, |sql| pg_ast::plpgsql::parse(sql)),
     #[cfg(feature = "plpgsql")]
-    text!("plpgsql::Function::facts", true, |sql| {
+    text!("plpgsql::facts", true, |sql| {
         let parsed = pg_ast::plpgsql::parse(sql);
         let functions = parsed.iter().flat_map(|parsed| &parsed.functions);
         for function in functions.filter_map(|parsed| parsed.function.as_ref().ok()) {
-            black_box((function.flow(), function.facts()));
+            black_box((pg_ast_plpgsql::flow(function), pg_ast_plpgsql::facts(function)));
         }
         parsed
     }),

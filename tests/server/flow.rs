@@ -118,7 +118,7 @@ const CLOSE: &str = "/*)*/";
 fn ours(sql: &str) -> String {
     let parsed = plpgsql::parse(sql).expect("valid SQL");
     let function: &Function = parsed.functions[0].function.as_ref().expect("a valid function");
-    let flow = function.flow();
+    let flow = pg_ast_plpgsql::flow(function);
     let mut reached: BTreeSet<usize> = hits(sql).collect();
     for part in &flow.unreachable {
         let start = part.range().expect("a place").start;

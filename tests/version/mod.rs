@@ -1,7 +1,7 @@
 //! Tests that are compiled once per enabled PostgreSQL version,
-//! against that version's `pg` (of pg_ast), `pg_names` (of pg_ast_names), `pg_syntax` (of pg_ast_syntax) and `raw` (of libpg_query).
+//! against that version's `pg` (of pg_ast), `pg_names` (of pg_ast_names), `pg_plpgsql` (of pg_ast_plpgsql), `pg_syntax` (of pg_ast_syntax) and `raw` (of libpg_query).
 
-use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, pg_names, pg_syntax, raw};
+use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, pg_names, pg_plpgsql, pg_syntax, raw};
 
 mod accessors;
 mod analysis;

@@ -4,6 +4,7 @@
 
 use super::pg::plpgsql::{self, Datum, Dno, Expr, Function, Stmt};
 use super::pg::protobuf::FetchDirection;
+use super::pg_plpgsql;
 
 const HEADER: &str = "CREATE FUNCTION f(INOUT p int, OUT q int)";
 
@@ -17,9 +18,9 @@ fn refused(stmt: &str, change: impl FnOnce(&mut Function)) -> String {
     let mut function = function(&format!(
         "<<b>> DECLARE a int; r record; c refcursor; d CURSOR FOR SELECT 1; BEGIN {stmt} END"
     ));
-    function.deparse().expect("a tree that was parsed");
+    pg_plpgsql::deparse(&function).expect("a tree that was parsed");
     change(&mut function);
-    let error = function.deparse().expect_err("a tree without text");
+    let error = pg_plpgsql::deparse(&function).expect_err("a tree without text");
     error.message().strip_prefix("deparse: ").expect("an error of the printer").to_owned()
 }
 
@@ -70,7 +71,7 @@ fn text_that_ends_elsewhere() {
     PERFORM a.then, ';', $x$;$x$ /* ; */ FROM t;
 END";
     let body = &body.replace("a.then", "a.\"then\"");
-    assert_eq!(function(body).deparse().expect("a tree that was parsed"), *body);
+    assert_eq!(pg_plpgsql::deparse(&function(body)).expect("a tree that was parsed"), *body);
 }
 
 /// What is not printed is not lost.
@@ -134,6 +135,6 @@ fn names_of_other_variables() {
     for target in ["a", "b.a", "r.x", "b.r.x", "a[1]", "r.x[1].y", "p", "f.p", "\"$1\"", "$1"] {
         let body =
             format!("<<b>>\nDECLARE\n    a int;\n    r record;\nBEGIN\n    {target} := 1;\nEND");
-        assert_eq!(function(&body).deparse().expect("a tree that was parsed"), body);
+        assert_eq!(pg_plpgsql::deparse(&function(&body)).expect("a tree that was parsed"), body);
     }
 }

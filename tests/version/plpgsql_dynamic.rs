@@ -2,7 +2,8 @@
 
 #![cfg(feature = "plpgsql")]
 
-use super::pg::plpgsql::{self, Dynamic, DynamicKind, DynamicPart, Function, Quoting};
+use super::pg::plpgsql::{self, Function};
+use super::pg_plpgsql::{self, Dynamic, DynamicKind, DynamicPart, Quoting};
 use crate::common::on_thread;
 
 /// A function with parameters of many types, and dynamic SQL in it.
@@ -20,7 +21,7 @@ fn function(stmts: &str) -> Function {
 
 fn with<R>(expr: &str, f: impl FnOnce(&Function, &Dynamic<'_>) -> R) -> R {
     let function = function(&format!("EXECUTE {expr};"));
-    let dynamic = function.dynamic_sql();
+    let dynamic = pg_plpgsql::dynamic_sql(&function);
     assert_eq!(dynamic.len(), 1, "{expr}");
     f(&function, &dynamic[0])
 }
@@ -106,8 +107,7 @@ fn all_statements_and_their_parameters() {
          RETURN QUERY EXECUTE q;
          RETURN QUERY SELECT 1;",
     );
-    let found: Vec<_> = function
-        .dynamic_sql()
+    let found: Vec<_> = pg_plpgsql::dynamic_sql(&function)
         .iter()
         .map(|dynamic| (dynamic.stmt.name(), dynamic.kind, dynamic.params.len()))
         .collect();
@@ -128,7 +128,7 @@ fn parts_have_places() {
     let sql = "DO $$ DECLARE t text; BEGIN EXECUTE 'TABLE ' || t || format(' LIMIT %s', 5); END $$";
     let parsed = plpgsql::parse(sql).unwrap();
     let function = parsed.functions[0].function.as_ref().unwrap();
-    let dynamic = &function.dynamic_sql()[0];
+    let dynamic = &pg_plpgsql::dynamic_sql(function)[0];
     let places: Vec<_> = dynamic
         .parts()
         .iter()
@@ -235,7 +235,7 @@ fn quoted_values_in_other_quotes_are_unsafe() {
     // A part of the SQL is judged where it is used.
     let last = |stmts: &str| {
         let function = function(stmts);
-        function.dynamic_sql().last().unwrap().unsafe_values().count()
+        pg_plpgsql::dynamic_sql(&function).last().unwrap().unsafe_values().count()
     };
     assert_eq!(last("s := ''' AND c = ' || quote_literal(c); EXECUTE 'TABLE ''a' || s;"), 0);
     assert_eq!(last("s := 'c = ' || quote_literal(c); EXECUTE 'SELECT ''a' || s || '''';"), 1);
@@ -290,7 +290,7 @@ fn what_cannot_be_read() {
 fn a_variable_with_one_value() {
     let first = |stmts: &str| {
         let function = function(stmts);
-        let dynamic = function.dynamic_sql();
+        let dynamic = pg_plpgsql::dynamic_sql(&function);
         (dynamic[0].kind, dynamic[0].skeleton().sql().to_owned())
     };
     let variable = |sql: &str| (DynamicKind::Variable, sql.to_owned());
@@ -306,7 +306,7 @@ fn a_variable_with_one_value() {
 fn variables_are_followed() {
     let last = |stmts: &str| {
         let function = function(stmts);
-        let dynamic = function.dynamic_sql();
+        let dynamic = pg_plpgsql::dynamic_sql(&function);
         dynamic.last().unwrap().skeleton().sql().to_owned()
     };
     for (stmts, sql) in [
@@ -354,7 +354,7 @@ fn variables_are_followed() {
 fn what_a_call_may_assign_is_not_known() {
     let last = |stmts: &str| {
         let function = function(stmts);
-        function.dynamic_sql().last().unwrap().skeleton().sql().to_owned()
+        pg_plpgsql::dynamic_sql(&function).last().unwrap().skeleton().sql().to_owned()
     };
     for (stmts, sql) in [
         ("s := 'TABLE a'; CALL p(s); EXECUTE s;", "dyn_1"),

@@ -4,7 +4,8 @@
 
 use pg_ast::Context;
 
-use super::pg::plpgsql::{self, Facts, Function, Part};
+use super::pg::plpgsql::{self, Function, Part};
+use super::pg_plpgsql::{self, Facts};
 
 fn function(header: &str, body: &str) -> Function {
     let sql = format!("CREATE {header} LANGUAGE plpgsql AS $f$ {body} $f$");
@@ -16,7 +17,7 @@ fn function(header: &str, body: &str) -> Function {
 fn with<R>(stmts: &str, f: impl FnOnce(Facts<'_>) -> R) -> R {
     let body = format!("DECLARE r record; s text; c refcursor; BEGIN {stmts} END");
     let function = function("PROCEDURE p(t text, id int, INOUT n int)", &body);
-    f(function.facts())
+    f(pg_plpgsql::facts(&function))
 }
 
 #[test]
@@ -37,7 +38,7 @@ fn names_of_all_statements() {
         EXCEPTION WHEN OTHERS THEN SELECT x INTO s FROM handlers;
     END";
     let function = function("PROCEDURE p(t text, id int, INOUT n int)", sql);
-    let facts = function.facts();
+    let facts = pg_plpgsql::facts(&function);
     assert_eq!(facts.dml_tables(), ["a.inserted", "updated", "deleted"]);
     assert_eq!(facts.ddl_tables(), ["created", "truncated"]);
     assert_eq!(
@@ -87,7 +88,7 @@ fn variables_are_no_columns_unless_they_are_to_be() {
     let body = "BEGIN SELECT 1 INTO n FROM t WHERE id = a; END";
     let columns = |options: &str| {
         let function = function("FUNCTION f(id int, OUT n int)", &format!("{options} {body}"));
-        let columns = function.facts().filter_columns();
+        let columns = pg_plpgsql::facts(&function).filter_columns();
         columns.into_iter().map(|(_, column)| column).collect::<Vec<_>>()
     };
     assert_eq!(columns(""), ["a"]);

@@ -4,6 +4,7 @@
 #![cfg(feature = "plpgsql")]
 
 use super::pg::plpgsql::{self, Function};
+use super::pg_plpgsql;
 use crate::common::{on_thread, plpgsql as cases};
 
 fn function(sql: &str) -> Function {
@@ -15,7 +16,7 @@ fn function(sql: &str) -> Function {
 fn unreachable(stmts: &str) -> Vec<String> {
     let sql = format!("DO $$ DECLARE a int; BEGIN {stmts} END $$");
     let function = function(&sql);
-    let flow = function.flow();
+    let flow = pg_plpgsql::flow(&function);
     flow.unreachable.iter().map(|part| sql[part.range().unwrap()].to_owned()).collect()
 }
 
@@ -27,8 +28,8 @@ fn the_end_as_on_a_server() {
         .iter()
         .filter(|(reached, sql)| {
             let function = function(sql);
-            assert!(function.needs_return(), "{sql}");
-            function.flow().end_is_reached != *reached
+            assert!(pg_plpgsql::needs_return(&function), "{sql}");
+            pg_plpgsql::flow(&function).end_is_reached != *reached
         })
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -70,7 +71,7 @@ fn functions_that_need_a_return() {
     let needs = |header: &str| {
         let kind = if header.starts_with("PROCEDURE") { "" } else { "FUNCTION " };
         let sql = format!("CREATE {kind}{header} LANGUAGE plpgsql AS 'BEGIN NULL; END'");
-        function(&sql).needs_return()
+        pg_plpgsql::needs_return(&function(&sql))
     };
     assert!(needs("f() RETURNS int"));
     assert!(needs("f() RETURNS record"));
@@ -87,7 +88,7 @@ fn functions_that_need_a_return() {
     assert!(!needs("f(INOUT a int) RETURNS int"));
     assert!(!needs("PROCEDURE f()"));
     assert!(!needs("PROCEDURE f(INOUT a int)"));
-    assert!(!function("DO 'BEGIN NULL; END'").needs_return());
+    assert!(!pg_plpgsql::needs_return(&function("DO 'BEGIN NULL; END'")));
 }
 
 #[test]
@@ -102,12 +103,12 @@ fn deep_and_long_bodies() {
     on_thread(256 * 1024, move || {
         let sql = nested(900);
         let function = function(&sql);
-        let flow = function.flow();
+        let flow = pg_plpgsql::flow(&function);
         // The `EXIT` leaves the innermost loop alone: what is after the others is not reached.
         assert!(!flow.end_is_reached);
         assert_eq!(flow.unreachable.len(), 899);
         assert_eq!(&sql[flow.unreachable[898].range().unwrap()], "RETURN;");
     });
     let sql = format!("DO $$ BEGIN {} END $$", "IF a THEN RETURN; NULL; END IF; ".repeat(20_000));
-    assert_eq!(function(&sql).flow().unreachable.len(), 20_000);
+    assert_eq!(pg_plpgsql::flow(&function(&sql)).unreachable.len(), 20_000);
 }

@@ -6,6 +6,7 @@ use pg_ast::DeparseOptions;
 
 use super::pg::plpgsql::{self, Function, Stmt};
 use super::pg::{self, NodeEnum};
+use super::pg_plpgsql;
 use crate::common::corpus;
 use crate::common::plpgsql::valid;
 use crate::common::split::split;
@@ -98,8 +99,7 @@ fn check(sql: &str) -> usize {
             DeparseOptions::default().indent_size(1).comments(comments.clone()),
         ] {
             let has_comments = !options_are_default(&options);
-            let printed = function
-                .deparse_with(&options)
+            let printed = pg_plpgsql::deparse_with(&function, &options)
                 .unwrap_or_else(|error| panic!("{error:#}:\n{body}"));
             body_of(&mut stmt).expect("the body").clone_from(&printed);
             let again =
@@ -111,7 +111,8 @@ fn check(sql: &str) -> usize {
                 let options = DeparseOptions::default()
                     .indent_size(1)
                     .comments(pg::comments(&printed).expect("tokens"));
-                let twice = again.deparse_with(&options).expect("a tree that was parsed");
+                let twice =
+                    pg_plpgsql::deparse_with(&again, &options).expect("a tree that was parsed");
                 assert_eq!(twice, printed, "printed twice");
             }
         }
@@ -143,7 +144,8 @@ fn regression_functions() {
 fn printed(body: &str, header: Option<&str>) -> String {
     let function = plpgsql::parse_body(body, header).expect("a right body");
     let comments = pg::comments(body).expect("tokens");
-    function.deparse_with(&DeparseOptions::default().comments(comments)).expect("a body")
+    pg_plpgsql::deparse_with(&function, &DeparseOptions::default().comments(comments))
+        .expect("a body")
 }
 
 /// A name that is hidden by another one is written with its label.
@@ -280,10 +282,10 @@ fn made_by_hand() {
     if let Stmt::Execsql(stmt) = &mut unreadable.action.body[0] {
         stmt.sqlstmt.query = "SELECT 'a".to_owned();
     }
-    let error = unreadable.deparse().expect_err("no SQL");
+    let error = pg_plpgsql::deparse(&unreadable).expect_err("no SQL");
     assert_eq!(error.message(), "deparse: PLpgSQL_stmt_execsql without a query in SQL has no SQL");
     function.action.decls.clear();
-    let error = function.deparse().expect_err("no declaration");
+    let error = pg_plpgsql::deparse(&function).expect_err("no declaration");
     assert_eq!(error.message(), "deparse: the variable a has no name here");
-    assert!(Function::default().deparse().is_ok_and(|body| body == "BEGIN\nEND"));
+    assert!(pg_plpgsql::deparse(&Function::default()).is_ok_and(|body| body == "BEGIN\nEND"));
 }

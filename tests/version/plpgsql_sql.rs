@@ -6,6 +6,7 @@ use pg_ast::{ErrorKind, ParserOptions};
 
 use super::pg::plpgsql::{self, SqlFunction};
 use super::pg::{NodeRef, ParseResult};
+use super::pg_plpgsql;
 
 fn functions(sql: &str) -> Vec<SqlFunction> {
     plpgsql::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error:#}")).sql_functions
@@ -116,7 +117,7 @@ fn analysis_with_bodies() {
         CREATE FUNCTION l() RETURNS int LANGUAGE plpgsql AS 'BEGIN'";
     let tree = super::pg::parse(sql).unwrap();
     assert_eq!(tree.tables(), ["t_0", "t_4"]);
-    let found = tree.analyze_with_bodies();
+    let found = pg_plpgsql::analyze_with_bodies(&tree);
     let tables: Vec<_> =
         found.analysis.tables.iter().map(|table| table.name.name.as_str()).collect();
     assert_eq!(tables, ["t_0", "t_4", "t_1", "t_2", "t_3", "t_5"]);

@@ -9,6 +9,7 @@ use pg_ast::{ErrorKind, HeapSize as _, ParseMode};
 
 use super::pg::plpgsql::{self, Function, Part, Stmt, VisitFunction};
 use super::pg::{Edits, NodeRef};
+use super::pg_plpgsql;
 use super::{MAJOR, NAME};
 use crate::common::{corpus, on_thread};
 
@@ -238,7 +239,7 @@ fn every_function_of_the_regression_tests_is_converted() {
                         let text = part.range().map(|range| sql.get(range));
                         assert_ne!(text, Some(None), "{part:?} is not in {sql}");
                     }
-                    let uses = function.variables();
+                    let uses = pg_plpgsql::variables(&function);
                     let uses = uses.iter().flat_map(|it| it.reads.iter().chain(&it.writes));
                     for it in uses {
                         assert!(sql.is_char_boundary(it.location), "{it:?} is not in {sql}");
@@ -286,7 +287,7 @@ fn deep_bodies_need_little_stack() {
         let mut count = Count(0);
         assert!(function.visit(&mut count).is_continue());
         assert_eq!(count.0, 1_002);
-        assert!(function.variables().iter().any(|variable| variable.name == "found"));
+        assert!(pg_plpgsql::variables(&function).iter().any(|variable| variable.name == "found"));
 
         let parsed = plpgsql::parse(&nested(100_000)).expect("parses");
         let error = parsed.functions[0].function.as_ref().unwrap_err();
@@ -334,11 +335,10 @@ fn variables_are_found_by_scope() {
             RETURN length(sqlerrm);
         END $$";
     let function = function(sql);
-    let lines = |uses: &[plpgsql::VariableUse]| -> Vec<_> {
+    let lines = |uses: &[pg_plpgsql::VariableUse]| -> Vec<_> {
         uses.iter().map(|it| sql[..it.location].lines().count()).collect()
     };
-    let found: Vec<_> = function
-        .variables()
+    let found: Vec<_> = pg_plpgsql::variables(&function)
         .into_iter()
         .filter(|it| !it.reads.is_empty() || !it.writes.is_empty())
         .map(|it| (it.name, lines(&it.reads), lines(&it.writes)))

@@ -3,6 +3,7 @@
 #![cfg(feature = "plpgsql")]
 
 use super::pg::plpgsql::{self, Function};
+use super::pg_plpgsql;
 use super::{MAJOR, NAME};
 
 fn function(sql: &str) -> Function {
@@ -15,7 +16,7 @@ fn function(sql: &str) -> Function {
 fn reads(sql: &str) -> Vec<String> {
     let function = function(sql);
     let mut reads = Vec::new();
-    for uses in function.variables() {
+    for uses in pg_plpgsql::variables(&function) {
         let declared = uses.declared.clone().map_or("", |range| &sql[range]);
         for it in &uses.reads {
             let name = sql[it.location..].split([' ', ';', ')', ',']).next().unwrap_or_default();
@@ -118,7 +119,7 @@ fn uses_are_in_the_order_of_the_text() {
         PERFORM (WITH a AS (SELECT x + 1) SELECT x + 2 FROM a WHERE x + 3 > (SELECT x + 4));
     END $$";
     let function = function(sql);
-    let variables = function.variables();
+    let variables = pg_plpgsql::variables(&function);
     let x = variables.iter().find(|it| it.name == "x").expect("x");
     let texts: Vec<_> = x.reads.iter().map(|it| &sql[it.location..it.location + 5]).collect();
     assert_eq!(texts, ["x + 1", "x + 2", "x + 3", "x + 4"]);

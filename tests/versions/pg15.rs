@@ -3,6 +3,7 @@
 use libpg_query::pg15 as raw;
 use pg_ast::pg15 as pg;
 use pg_ast_names::pg15 as pg_names;
+use pg_ast_plpgsql::pg15 as pg_plpgsql;
 use pg_ast_syntax::pg15 as pg_syntax;
 
 const NAME: &str = "pg15";

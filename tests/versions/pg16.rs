@@ -3,6 +3,7 @@
 use libpg_query::pg16 as raw;
 use pg_ast::pg16 as pg;
 use pg_ast_names::pg16 as pg_names;
+use pg_ast_plpgsql::pg16 as pg_plpgsql;
 use pg_ast_syntax::pg16 as pg_syntax;
 
 const NAME: &str = "pg16";

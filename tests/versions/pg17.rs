@@ -3,6 +3,7 @@
 use libpg_query::pg17 as raw;
 use pg_ast::pg17 as pg;
 use pg_ast_names::pg17 as pg_names;
+use pg_ast_plpgsql::pg17 as pg_plpgsql;
 use pg_ast_syntax::pg17 as pg_syntax;
 
 const NAME: &str = "pg17";

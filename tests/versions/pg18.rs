@@ -3,6 +3,7 @@
 use libpg_query::pg18 as raw;
 use pg_ast::pg18 as pg;
 use pg_ast_names::pg18 as pg_names;
+use pg_ast_plpgsql::pg18 as pg_plpgsql;
 use pg_ast_syntax::pg18 as pg_syntax;
 
 const NAME: &str = "pg18";

@@ -32,6 +32,7 @@ const CODE: &[&str] = &[
     "pg_ast_ide/src",
     "pg_ast_lint/src",
     "pg_ast_names/src",
+    "pg_ast_plpgsql/src",
     "pg_ast_syntax/src",
 ];
 

@@ -139,6 +139,19 @@ impl<'a> Part<'a> {
             _ => None,
         }
     }
+
+    /// Returns the expressions after `USING` of a statement with [dynamic](Self::dynamic) SQL.
+    #[must_use]
+    pub fn dynamic_params(self) -> Option<&'a [Expr]> {
+        self.dynamic()?;
+        match self {
+            Self::Dynexecute(stmt) => Some(&stmt.params),
+            Self::Dynfors(stmt) => Some(&stmt.params),
+            Self::Open(stmt) => Some(&stmt.params),
+            Self::ReturnQuery(stmt) => Some(&stmt.params),
+            _ => None,
+        }
+    }
 }
 
 impl Function {

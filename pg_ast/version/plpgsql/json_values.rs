@@ -7,7 +7,6 @@ use super::super::super::plpgsql_tree::{GetdiagKind, PromiseType, RaiseOptionTyp
 use super::Dno;
 use super::json_fields::{FunctionWriter, Json};
 use super::names::{Node, NodeEnum, ParseResult, protobuf};
-use super::print_stmts::diagnostics_item;
 use crate::ParseMode;
 
 impl Json for Dno {
@@ -108,5 +107,19 @@ constants_by_name! {
 impl Json for PromiseType {
     fn json(&self, _: &mut FunctionWriter<'_>) -> Option<Value> {
         (*self != Self::None).then(|| self.name().into())
+    }
+}
+
+/// Returns the keyword of an item of `GET DIAGNOSTICS`.
+#[must_use]
+pub fn diagnostics_item(kind: GetdiagKind) -> &'static str {
+    match kind.name().trim_start_matches("PLPGSQL_GETDIAG_") {
+        "ROUTINE_OID" => "PG_ROUTINE_OID",
+        "CONTEXT" => "PG_CONTEXT",
+        "ERROR_CONTEXT" => "PG_EXCEPTION_CONTEXT",
+        "ERROR_DETAIL" => "PG_EXCEPTION_DETAIL",
+        "ERROR_HINT" => "PG_EXCEPTION_HINT",
+        "DATATYPE_NAME" => "PG_DATATYPE_NAME",
+        name => name,
     }
 }

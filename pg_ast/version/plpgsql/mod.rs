@@ -11,12 +11,8 @@
 //! | question | call |
 //! |---|---|
 //! | which parts a function has | [`Function::parts`], [`Function::visit`], [`Function::nodes`] |
-//! | where variables are read and assigned | [`Function::variables`] |
-//! | whether its end is reached without `RETURN`, and what is not | [`Function::flow`], [`Function::needs_return`] |
-//! | how dynamic SQL is built, and whether values are quoted | [`Function::dynamic_sql`] |
-//! | which tables and functions it names, whether it writes | [`Function::facts`] |
 //! | what functions in SQL are | [`Parsed::sql_functions`], [`sql_body`] |
-//! | what statements name, with the bodies in them | [`ParseResult::analyze_with_bodies`](super::ParseResult::analyze_with_bodies) |
+//! | where control goes, how variables are used, how dynamic SQL is built, what is named; and to print it | the crate [`pg_ast_plpgsql`](https://docs.rs/pg_ast_plpgsql) |
 //!
 //! Types, tables and other functions are not looked up. A variable whose type is not one of PostgreSQL's own
 //! ([`DataType::unknown`]) may be used as one of any kind.
@@ -42,52 +38,29 @@
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 
-mod analysis_with_bodies;
-mod assigned_sql;
-mod body_facts;
-mod body_flow;
 mod body_items;
 mod body_shapes;
-mod body_variables;
 mod body_views;
 mod body_walk;
 mod compile;
 mod datums;
-mod dynamic_parts;
-mod dynamic_sql;
-mod format_specs;
 pub(super) mod json_call;
 mod json_fields;
-mod json_values;
+pub(super) mod json_values;
 pub(super) mod literal_places;
-pub(super) mod names_in_scope;
 mod parts_of_body;
-mod print_body;
-mod print_decls;
-mod print_exprs;
-mod print_loops;
-mod print_stmts;
-mod safe_values;
 mod sql_functions;
-mod sql_quotes;
-mod sql_skeleton;
 mod stmts;
 mod view_call;
 
 use super::{facts, ffi, names, print, read, tree, view as sql_view};
 
 pub use super::super::plpgsql_tree::*;
-pub use analysis_with_bodies::AnalysisWithBodies;
-pub use body_facts::{Facts, SqlFacts};
-pub use body_flow::Flow;
-pub use body_variables::{VariableUse, VariableUses};
 pub use body_walk::{Parts, VisitFunction};
 pub use compile::{Parsed, ParsedFunction, parse, parse_body, parse_with};
 pub use datums::{Dno, Target};
-pub use dynamic_sql::{Dynamic, DynamicKind, DynamicPart, DynamicValue, Quoting};
 pub use parts_of_body::Part;
 pub use sql_functions::{SqlFunction, sql_body};
-pub use sql_skeleton::SqlSkeleton;
 pub use stmts::Stmts;
 
 /// What the generated code names.

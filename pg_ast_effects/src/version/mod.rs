@@ -22,6 +22,8 @@ use pg::view::{Node, RawStmt, Tree};
 use pg::{NodeRef, ParseResult, seam};
 
 use super::pg;
+#[cfg(feature = "plpgsql")]
+use super::pg_plpgsql;
 use crate::effects::Effects;
 use crate::find_effects::Sealed;
 

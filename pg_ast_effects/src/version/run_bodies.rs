@@ -35,6 +35,7 @@ mod of_plpgsql {
     use super::super::pg::plpgsql::{Function, Part, parse_body};
     use super::super::pg::seam::read;
     use super::super::pg::view::RawStmt;
+    use super::super::pg_plpgsql::dynamic_sql;
     use crate::{Answer, TransactionBlock, TransactionEffect, UnknownSql};
 
     /// The bodies in bodies that are read: a `DO` can only be in another one as dynamic SQL, as often as its quotes allow.
@@ -53,8 +54,7 @@ mod of_plpgsql {
 
         /// Adds what a function does when it is called.
         pub(crate) fn of_function(&mut self, function: &Function) {
-            let mut dynamic: std::collections::HashMap<_, _> = function
-                .dynamic_sql()
+            let mut dynamic: std::collections::HashMap<_, _> = dynamic_sql(function)
                 .into_iter()
                 .map(|it| (core::ptr::from_ref(it.expr), it))
                 .collect();

@@ -121,7 +121,7 @@ fn of_symbol(
             let body = stmt.body()?.function();
             let name = &stmt.sql()[range.clone()];
             let declared = body.and_then(|function| {
-                let mut all = function.variables().into_iter();
+                let mut all = pg_ast_plpgsql::variables(function).into_iter();
                 let variable = all.find(|variable| {
                     variable.declared.as_ref().is_some_and(|it| it.contains(at))
                 })?;

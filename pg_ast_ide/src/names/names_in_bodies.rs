@@ -264,7 +264,7 @@ impl<'a> BodyFinder<'a> {
         let tokens = self.stmt.tokens();
         // What a statement assigns, by the places of the statements.
         let mut assigned: HashMap<usize, HashMap<String, Range<usize>>> = HashMap::new();
-        for variable in function.variables() {
+        for variable in pg_ast_plpgsql::variables(function) {
             let declared = variable.declared.clone().and_then(|declared| {
                 let inside = &tokens.all[tokens.at(declared.start)..tokens.at(declared.end)];
                 let named = |range: &Range<usize>| folded(&sql[range.clone()]) == variable.name;

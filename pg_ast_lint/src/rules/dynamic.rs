@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use pg_ast::NodeRef;
-use pg_ast::plpgsql::{Datum, Dno, DynamicPart, DynamicValue, Function, Quoting, VariableUses};
+use pg_ast::plpgsql::{Datum, Dno, Function};
+use pg_ast_plpgsql::{DynamicPart, DynamicValue, Quoting, VariableUses};
 
 use super::name_at;
 use crate::{Finding, Rule};
@@ -26,7 +27,7 @@ pub(super) fn check(
     }
     // Several statements may run the same SQL.
     let (mut seen, mut places) = (HashSet::new(), HashSet::new());
-    for dynamic in function.dynamic_sql() {
+    for dynamic in pg_ast_plpgsql::dynamic_sql(function) {
         if !seen.insert(dynamic.parts().as_ptr()) {
             continue;
         }

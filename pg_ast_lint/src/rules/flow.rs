@@ -9,9 +9,9 @@ use crate::{Finding, Rule};
 
 /// Checks a function; `text` is its statement.
 pub(super) fn check(text: &str, function: &Function, found: &mut Vec<Finding>) {
-    let flow = function.flow();
+    let flow = pg_ast_plpgsql::flow(function);
     if flow.end_is_reached
-        && function.needs_return()
+        && pg_ast_plpgsql::needs_return(function)
         && let Some(place) = end_word(text, &function.action)
     {
         let help = "add RETURN, or RAISE EXCEPTION if that must not happen";

@@ -98,7 +98,7 @@ pub(crate) fn check_function(
     let text = script.get(stmt.clone()).unwrap_or_default();
     let first = found.len();
     let mut notation = None;
-    let variables = function.variables();
+    let variables = pg_ast_plpgsql::variables(function);
     variables::check(text, function, &variables, found);
     dynamic::check(text, function, &variables, found);
     shadowed::check(text, function, found);

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use pg_ast::NodeRef;
 use pg_ast::plpgsql::{
-    DataType, Datum, Decl, DeclType, Dno, Expr, Function, Param, Part, Stmt, TypeKind, VariableUses,
+    DataType, Datum, Decl, DeclType, Dno, Expr, Function, Param, Part, Stmt, TypeKind,
 };
 use pg_ast::protobuf::FunctionParameterMode;
+use pg_ast_plpgsql::VariableUses;
 
 use super::name_at;
 use crate::{Finding, Rule};

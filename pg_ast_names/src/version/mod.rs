@@ -10,6 +10,8 @@ mod resolver;
 mod stmts;
 
 use super::pg;
+#[cfg(feature = "plpgsql")]
+use super::pg_plpgsql;
 
 pub use any_tree::AnyTree;
 #[cfg(feature = "plpgsql")]

@@ -12,6 +12,7 @@ use super::super::pg::plpgsql::{
     CursorArg, Datum, DeclType, Dno, Expr, Function, Part, Stmt, StmtBlock, Stmts,
 };
 use super::super::pg::{self, NodeEnum};
+use super::super::pg_plpgsql;
 use super::super::plpgsql_print::{body_of, compiled, shape};
 use crate::common::plpgsql::valid;
 use crate::common::split::split;
@@ -345,7 +346,7 @@ fn change(sql: &str, one_of: usize, counts: &mut Counts) {
 }
 
 fn outcome(stmt: &mut NodeEnum, changed: &Function, kind: &str, counts: &mut Counts) {
-    let printed = match changed.deparse() {
+    let printed = match pg_plpgsql::deparse(changed) {
         Ok(printed) => printed,
         Err(error) => {
             assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}");

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::pg::NodeRef;
 use super::pg::plpgsql::{Dno, Expr, Function, ResolveOption};
-use super::pg::seam::{NamesInScope, each_expr_in_scope, read};
+use super::pg::seam::read;
+use super::pg_plpgsql::{NamesInScope, each_expr_in_scope};
 use super::resolver::NameResolver;
 use super::variable_conflicts::{BodyVariables, VariableConflict};
 use crate::name_catalog::Catalog;

@@ -1,18 +1,17 @@
 //! Prints statements; see `print_body`.
 
-use super::super::super::plpgsql_tree::{
-    Condition, CursorArg, Exception, Expr, GetdiagKind, Stmt, StmtBlock, StmtCase, StmtDynexecute,
-    StmtFetch, StmtGetdiag, StmtIf, StmtOpen, StmtRaise,
+use super::body::names_in_scope::push_name;
+use super::pg::plpgsql::{
+    Condition, CursorArg, Dno, Exception, Expr, Stmt, StmtBlock, StmtCase, StmtDynexecute,
+    StmtFetch, StmtGetdiag, StmtIf, StmtOpen, StmtRaise, Stmts,
 };
-use super::names::protobuf::FetchDirection;
-use super::names_in_scope::push_name;
+use super::pg::protobuf::FetchDirection;
+use super::pg::seam::{diagnostics_item, with_stack};
 use super::print_body::BodyPrinter;
-use super::{Dno, Stmts};
-use crate::foundation::stack::with_stack;
 
 /// The bits of a cursor's options that have words, as of PostgreSQL's parsenodes.h.
-pub(super) const CURSOR_OPT_SCROLL: i32 = 0x2;
-pub(super) const CURSOR_OPT_NO_SCROLL: i32 = 0x4;
+pub(crate) const CURSOR_OPT_SCROLL: i32 = 0x2;
+pub(crate) const CURSOR_OPT_NO_SCROLL: i32 = 0x4;
 
 /// All rows, as of PostgreSQL's parsenodes.h: the largest `long`.
 #[allow(clippy::cast_lossless, clippy::unnecessary_cast, reason = "it has 32 bits on Windows")]
@@ -26,7 +25,7 @@ fn end_of(stmts: &Stmts) -> i32 {
 
 impl<'a> BodyPrinter<'a> {
     /// Prints a block and what ends it.
-    pub(super) fn block(&mut self, block: &'a StmtBlock, end: &str) {
+    pub(crate) fn block(&mut self, block: &'a StmtBlock, end: &str) {
         self.names.open(block.label.as_deref());
         self.label(block.label.as_deref());
         if !block.decls.is_empty() {
@@ -65,7 +64,7 @@ impl<'a> BodyPrinter<'a> {
         self.names.close();
     }
 
-    pub(super) fn label(&mut self, label: Option<&str>) {
+    pub(crate) fn label(&mut self, label: Option<&str>) {
         if let Some(label) = label {
             self.start();
             self.put("<<");
@@ -114,7 +113,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints statements, one level deeper.
-    pub(super) fn stmts(&mut self, stmts: &'a Stmts) {
+    pub(crate) fn stmts(&mut self, stmts: &'a Stmts) {
         self.level += 1;
         for stmt in stmts {
             self.comments_before(
@@ -413,7 +412,7 @@ impl<'a> BodyPrinter<'a> {
         }
     }
 
-    pub(super) fn args(&mut self, args: &'a [CursorArg]) {
+    pub(crate) fn args(&mut self, args: &'a [CursorArg]) {
         if args.is_empty() {
             return;
         }
@@ -464,18 +463,5 @@ impl<'a> BodyPrinter<'a> {
             None if !stmt.is_move => self.incomplete(kind, "target"),
             target => self.excess(target.is_some(), kind, "is_move and a target"),
         }
-    }
-}
-
-/// Returns the keyword of an item of `GET DIAGNOSTICS`.
-pub(super) fn diagnostics_item(kind: GetdiagKind) -> &'static str {
-    match kind.name().trim_start_matches("PLPGSQL_GETDIAG_") {
-        "ROUTINE_OID" => "PG_ROUTINE_OID",
-        "CONTEXT" => "PG_CONTEXT",
-        "ERROR_CONTEXT" => "PG_EXCEPTION_CONTEXT",
-        "ERROR_DETAIL" => "PG_EXCEPTION_DETAIL",
-        "ERROR_HINT" => "PG_EXCEPTION_HINT",
-        "DATATYPE_NAME" => "PG_DATATYPE_NAME",
-        name => name,
     }
 }

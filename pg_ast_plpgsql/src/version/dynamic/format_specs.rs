@@ -3,7 +3,7 @@
 use super::dynamic_sql::Quoting;
 
 #[derive(Debug, PartialEq)]
-pub(super) enum FormatPiece<'a> {
+pub(crate) enum FormatPiece<'a> {
     Text(&'a str),
     /// An argument: the first one after the template has the index 0.
     Arg {
@@ -16,14 +16,14 @@ pub(super) enum FormatPiece<'a> {
 
 /// Counts the arguments.
 #[derive(Debug, Default)]
-pub(super) struct FormatSpecs {
+pub(crate) struct FormatSpecs {
     /// The argument of a specifier without a position.
     next: usize,
 }
 
 impl FormatSpecs {
     /// Returns the pieces of a template.
-    pub(super) fn pieces<'t>(&mut self, template: &'t str) -> Vec<FormatPiece<'t>> {
+    pub(crate) fn pieces<'t>(&mut self, template: &'t str) -> Vec<FormatPiece<'t>> {
         let mut pieces = Vec::new();
         let mut rest = template;
         while let Some((text, after)) = rest.split_once('%') {

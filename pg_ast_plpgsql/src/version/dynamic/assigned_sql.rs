@@ -9,29 +9,31 @@ use core::ops::ControlFlow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::super::plpgsql_tree::{Datum, DeclType, Expr, Function, Stmt, StmtBlock, StmtIf};
+use super::body::body_variables::variables;
 use super::dynamic_parts::{PartsBuilder, Reads};
 use super::dynamic_sql::{DynamicKind, DynamicPart};
-use super::{Dno, Part, Stmts, VisitFunction};
-use crate::foundation::stack::with_stack;
+use super::pg::plpgsql::{
+    Datum, DeclType, Dno, Expr, Function, Part, Stmt, StmtBlock, StmtIf, Stmts, VisitFunction,
+};
+use super::pg::seam::with_stack;
 
 /// The parts of an expression.
-pub(super) type Built<'a> = (DynamicKind, Arc<[DynamicPart<'a>]>);
+pub(crate) type Built<'a> = (DynamicKind, Arc<[DynamicPart<'a>]>);
 /// The parts of the values that variables have.
-pub(super) type KnownSql<'a> = HashMap<Dno, Arc<[DynamicPart<'a>]>>;
+pub(crate) type KnownSql<'a> = HashMap<Dno, Arc<[DynamicPart<'a>]>>;
 
 /// No more variables than these are followed.
 const MAX_VARIABLES: usize = 64;
 
 /// Returns the parts of dynamic SQL, by its expression.
-pub(super) fn follow<'a>(
+pub(crate) fn follow<'a>(
     function: &'a Function,
     reads: &Reads,
     called: &HashSet<Dno>,
     dynamic: &[&'a Expr],
 ) -> HashMap<*const Expr, Built<'a>> {
     let mut written: HashMap<i32, Vec<Dno>> = HashMap::new();
-    for uses in function.variables() {
+    for uses in variables(function) {
         for write in uses.writes {
             if let Ok(location) = i32::try_from(write.location) {
                 written.entry(location).or_default().push(uses.dno);

@@ -1,12 +1,11 @@
 //! Prints loops; see `print_body`.
 
-use super::super::super::plpgsql_tree::{Datum, Stmt};
+use super::pg::plpgsql::{Datum, Dno, Stmt, Stmts, Target};
 use super::print_body::BodyPrinter;
-use super::{Dno, Stmts, Target};
 
 impl<'a> BodyPrinter<'a> {
     /// Prints a statement that is a loop.
-    pub(super) fn a_loop(&mut self, stmt: &'a Stmt) {
+    pub(crate) fn a_loop(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::Loop(stmt) => {
                 self.loop_stmt(stmt.label.as_deref(), &stmt.body, stmt.end, |_| {});

@@ -2,10 +2,10 @@
 
 use core::ops::Range;
 
+use pg_ast::{Error, ErrorKind};
+
 use super::dynamic_sql::{DynamicPart, Quoting};
-use super::names::ParseResult;
-use super::read::parse::parse;
-use crate::types::error::{Error, ErrorKind};
+use super::pg::{ParseResult, parse};
 
 /// Dynamic SQL with a placeholder for each value that is put in.
 ///
@@ -44,7 +44,7 @@ const ALTERNATIVES: [fn(&mut [u8]); 3] = [
 const MAX_TRIES: usize = 32;
 
 impl SqlSkeleton {
-    pub(super) fn new(parts: &[DynamicPart<'_>]) -> Self {
+    pub(crate) fn new(parts: &[DynamicPart<'_>]) -> Self {
         let prefix = format!("{PREFIX}{}", "_".repeat(underscores(parts) + 1));
         let mut skeleton = Self {
             sql: String::new(),
@@ -85,7 +85,7 @@ impl SqlSkeleton {
         &self.sql
     }
 
-    /// Returns the places of the parts in the SQL, as byte offsets: one for each of [`Dynamic::parts`](super::Dynamic::parts).
+    /// Returns the places of the parts in the SQL, as byte offsets: one for each of [`Dynamic::parts`](super::dynamic_sql::Dynamic::parts).
     #[must_use]
     pub fn ranges(&self) -> &[Range<usize>] {
         &self.ranges
@@ -99,7 +99,7 @@ impl SqlSkeleton {
     /// let sql = "DO $$ DECLARE n int; BEGIN EXECUTE format('TRUNCATE a, part_%s', n); END $$";
     /// let parsed = plpgsql::parse(sql)?;
     /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
-    /// let skeleton = function.dynamic_sql()[0].skeleton();
+    /// let skeleton = pg_ast_plpgsql::dynamic_sql(function)[0].skeleton();
     /// let tables = skeleton.parse()?.tables();
     /// assert_eq!(tables, ["a", "part_dyn_1"]);
     /// assert!(!skeleton.has_placeholder(&tables[0].name) && skeleton.has_placeholder(&tables[1].name));
@@ -125,7 +125,7 @@ impl SqlSkeleton {
     /// END $$";
     /// let parsed = plpgsql::parse(sql)?;
     /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
-    /// let skeleton = function.dynamic_sql()[0].skeleton();
+    /// let skeleton = pg_ast_plpgsql::dynamic_sql(function)[0].skeleton();
     /// assert_eq!(skeleton.sql(), "UPDATE dyn_1 SET a = 'dyn_2' WHERE b dyn_3");
     /// assert_eq!(skeleton.parse()?.filter_columns(), [(None, "b".to_owned())]);
     /// # Ok::<(), pg_ast::Error>(())

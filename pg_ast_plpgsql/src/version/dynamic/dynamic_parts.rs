@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::super::super::plpgsql_tree::{Expr, Function};
-use super::super::facts::analysis::found::push_quoted;
-use super::Dno;
 use super::assigned_sql::{Built, KnownSql};
 use super::dynamic_sql::{DynamicKind, DynamicPart, DynamicValue, Quoting};
 use super::format_specs::{FormatPiece, FormatSpecs};
-use super::names::protobuf::{AConst, AExpr, AExprKind, FuncCall, TypeCast, a_const};
-use super::names::{Node, NodeEnum, NodeRef};
+use super::pg::plpgsql::{Dno, Expr, Function};
+use super::pg::protobuf::{AConst, AExpr, AExprKind, FuncCall, TypeCast, a_const};
+use super::pg::seam::with_stack;
+use super::pg::{Node, NodeEnum, NodeRef, quote_identifier};
 use super::safe_values::{InSql, Safety, is_text};
-use crate::foundation::stack::with_stack;
 
 /// A constant up to this length is written into the SQL each time that it is used: the longest name.
 const SHORT: usize = 63;
@@ -26,22 +24,22 @@ const MAX_TEXT: usize = 4096;
 const MAX_FORMATS: usize = 16;
 
 /// The variables that are read, by the locations of their names; and whether the name may be that of a column.
-pub(super) type Reads = HashMap<usize, (Dno, bool)>;
+pub(crate) type Reads = HashMap<usize, (Dno, bool)>;
 
 #[derive(Clone, Copy)]
-pub(super) struct PartsBuilder<'a, 'b> {
-    pub(super) function: &'a Function,
-    pub(super) variables: &'b Reads,
+pub(crate) struct PartsBuilder<'a, 'b> {
+    pub(crate) function: &'a Function,
+    pub(crate) variables: &'b Reads,
     /// The values of variables.
-    pub(super) known: &'b KnownSql<'a>,
+    pub(crate) known: &'b KnownSql<'a>,
     /// How many calls of `format` are around.
-    pub(super) formats: usize,
+    pub(crate) formats: usize,
 }
 
 type FoundParts<'a> = Vec<DynamicPart<'a>>;
 
 impl<'a> PartsBuilder<'a, '_> {
-    pub(super) fn build(&self, expr: &'a Expr) -> Built<'a> {
+    pub(crate) fn build(&self, expr: &'a Expr) -> Built<'a> {
         let mut parts = Vec::new();
         let Some(node) = expression(expr) else { return (DynamicKind::Other, parts.into()) };
         let kind = self.kind(node);
@@ -177,7 +175,7 @@ impl<'a> PartsBuilder<'a, '_> {
         {
             let mut quoted = String::new();
             match quoting {
-                Quoting::Ident => push_quoted(&mut quoted, &sql),
+                Quoting::Ident => quoted.push_str(&quote_identifier(&sql)),
                 Quoting::Literal | Quoting::None => push_literal(&mut quoted, &sql),
             }
             return push_text(parts, &quoted, constant.location);
@@ -383,7 +381,7 @@ fn is_null(node: &Node) -> bool {
 }
 
 /// Returns the text of a string or a number.
-pub(super) fn constant_text(constant: &AConst) -> Option<String> {
+pub(crate) fn constant_text(constant: &AConst) -> Option<String> {
     match constant.val.as_ref()? {
         a_const::Val::Sval(string) => Some(string.sval.clone()),
         a_const::Val::Ival(integer) => Some(integer.ival.to_string()),
@@ -398,7 +396,7 @@ fn is_concatenation(expr: &AExpr) -> bool {
 }
 
 /// Returns the name of a function, if it may be one of PostgreSQL's own.
-pub(super) fn builtin(call: &FuncCall) -> Option<&str> {
+pub(crate) fn builtin(call: &FuncCall) -> Option<&str> {
     let mut names = call.names();
     let name = names.next_back()?;
     match (names.next_back(), names.next()) {

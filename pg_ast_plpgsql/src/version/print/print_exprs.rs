@@ -2,16 +2,15 @@
 
 use std::collections::VecDeque;
 
-use super::super::super::plpgsql_tree::{Datum, Expr, StmtAssign, StmtExecsql};
-use super::names::{NodeEnum, NodeRef};
-use super::print::deparse::comments;
+use pg_ast::Comment;
+
+use super::pg::plpgsql::{Datum, Expr, StmtAssign, StmtExecsql};
+use super::pg::{NodeEnum, NodeRef, comments, scan};
 use super::print_body::BodyPrinter;
-use super::read::scan::scan;
-use crate::types::options::Comment;
 
 impl<'a> BodyPrinter<'a> {
     /// Prints the SQL of an expression, with the comments before it. It ends at a semicolon, or at one of the `ends`.
-    pub(super) fn expr(&mut self, expr: &Expr, ends: &[&str]) {
+    pub(crate) fn expr(&mut self, expr: &Expr, ends: &[&str]) {
         let query = expr.query.trim_end();
         let outside = self.comments_outside([expr.location, expr.end], query);
         self.comments_within(&outside);
@@ -19,7 +18,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints what was written, with the comments in it.
-    pub(super) fn source(&mut self, text: &str, ends: &[&str]) {
+    pub(crate) fn source(&mut self, text: &str, ends: &[&str]) {
         if !Tokens::new(text).is_some_and(|tokens| tokens.are_read_until(ends)) {
             self.refuse(&format!("\"{text}\" would end elsewhere when it is read"));
         }
@@ -49,7 +48,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints a type as it was written, with the comments before it.
-    pub(super) fn type_text(&mut self, text: &str, place: [i32; 2]) {
+    pub(crate) fn type_text(&mut self, text: &str, place: [i32; 2]) {
         let outside = self.comments_outside(place, text);
         self.comments_within(&outside);
         self.source(text, &[":=", "=", "default", "not", "collate", ",", ")"]);
@@ -77,7 +76,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints expressions with commas between them.
-    pub(super) fn exprs(&mut self, exprs: &[Expr], ends: &[&str]) {
+    pub(crate) fn exprs(&mut self, exprs: &[Expr], ends: &[&str]) {
         for (index, expr) in exprs.iter().enumerate() {
             if index > 0 {
                 self.put(", ");
@@ -87,7 +86,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints `USING` and expressions, if there are any.
-    pub(super) fn using(&mut self, exprs: &[Expr], ends: &[&str]) {
+    pub(crate) fn using(&mut self, exprs: &[Expr], ends: &[&str]) {
         if !exprs.is_empty() {
             self.put(" USING ");
             self.exprs(exprs, ends);
@@ -95,7 +94,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints the query of `PERFORM`, which is a `SELECT` in the tree.
-    pub(super) fn perform(&mut self, expr: &Expr) {
+    pub(crate) fn perform(&mut self, expr: &Expr) {
         let query = expr.query.trim_end();
         let outside = self.comments_outside([expr.location, expr.end], query);
         self.comments_within(&outside);
@@ -108,7 +107,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints an assignment, whose text has the variable, too.
-    pub(super) fn assign(&mut self, stmt: &'a StmtAssign) {
+    pub(crate) fn assign(&mut self, stmt: &'a StmtAssign) {
         if let Some(NodeRef::PlassignStmt(tree)) = stmt.expr.tree.stmts().next() {
             let fields = tree.indirection.iter().filter_map(|node| match &node.node {
                 Some(NodeEnum::String(name)) => Some(name.sval.as_str()),
@@ -132,7 +131,7 @@ impl<'a> BodyPrinter<'a> {
     }
 
     /// Prints a statement in SQL, up to the semicolon; returns the comments that are to be printed after it.
-    pub(super) fn execsql(&mut self, stmt: &'a StmtExecsql) -> Vec<&'a Comment> {
+    pub(crate) fn execsql(&mut self, stmt: &'a StmtExecsql) -> Vec<&'a Comment> {
         let kind = "PLpgSQL_stmt_execsql";
         self.excess(
             !stmt.into && (stmt.target.is_some() || stmt.strict),

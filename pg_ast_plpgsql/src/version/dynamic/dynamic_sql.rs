@@ -4,15 +4,15 @@ use core::ops::{ControlFlow, Range};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::super::plpgsql_tree::{Datum, Expr, Function, StmtAssign};
 use super::assigned_sql::follow;
+use super::body::body_variables::variables;
 use super::dynamic_parts::PartsBuilder;
-use super::names::NodeRef;
+use super::pg::NodeRef;
+use super::pg::plpgsql::{Datum, Dno, Expr, Function, Part, StmtAssign, VisitFunction};
 use super::safe_values::Safety;
 use super::sql_skeleton::SqlSkeleton;
-use super::{Dno, Part, VisitFunction};
 
-/// A statement whose SQL is a value: an `EXECUTE`, also in `FOR`, `OPEN` and `RETURN QUERY`; see [`Function::dynamic_sql`].
+/// A statement whose SQL is a value: an `EXECUTE`, also in `FOR`, `OPEN` and `RETURN QUERY`; see [`dynamic_sql()`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Dynamic<'a> {
@@ -76,8 +76,8 @@ pub struct DynamicValue<'a> {
     /// negative one would begin a comment.
     pub is_safe: bool,
     /// Whether it is safe, if it is in its place.
-    pub(super) safety: Safety,
-    pub(super) variables: Arc<[Dno]>,
+    pub(crate) safety: Safety,
+    pub(crate) variables: Arc<[Dno]>,
 }
 
 /// How a value is quoted that is put into dynamic SQL.
@@ -127,7 +127,7 @@ impl<'a> Dynamic<'a> {
     /// END $$";
     /// let parsed = plpgsql::parse(sql)?;
     /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
-    /// let dynamic = &function.dynamic_sql()[0];
+    /// let dynamic = &pg_ast_plpgsql::dynamic_sql(function)[0];
     /// let unsafe_values: Vec<_> = dynamic.unsafe_values().collect();
     /// assert_eq!(unsafe_values.len(), 1);
     /// assert_eq!(function.variable_name(unsafe_values[0].variables()[0]), Some("t"));
@@ -144,96 +144,94 @@ impl<'a> Dynamic<'a> {
     }
 
     /// Returns an identity of the parts, which statements share that run the same variable.
-    pub(super) fn parts_id(&self) -> *const DynamicPart<'a> {
+    pub(crate) fn parts_id(&self) -> *const DynamicPart<'a> {
         self.parts.as_ptr()
     }
 }
 
-impl Function {
-    /// Returns the dynamic SQL of the function, in the order of the text.
-    ///
-    /// ```
-    /// use pg_ast::plpgsql::{self, DynamicKind};
-    ///
-    /// let sql = "CREATE FUNCTION f(t regclass, id int) RETURNS int LANGUAGE plpgsql AS $$
-    /// DECLARE result int;
-    /// BEGIN
-    ///     EXECUTE 'SELECT n FROM ' || t || ' WHERE id = $1' INTO result USING id;
-    ///     RETURN result;
-    /// END $$";
-    /// let parsed = plpgsql::parse(sql)?;
-    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
-    /// let [dynamic] = &function.dynamic_sql()[..] else { panic!() };
-    /// assert_eq!((dynamic.kind, dynamic.params.len()), (DynamicKind::Concat, 1));
-    ///
-    /// let skeleton = dynamic.skeleton();
-    /// assert_eq!(skeleton.sql(), "SELECT n FROM dyn_1 WHERE id = $1");
-    /// assert_eq!(skeleton.parse()?.filter_columns(), [(None, "id".to_owned())]);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn dynamic_sql(&self) -> Vec<Dynamic<'_>> {
-        let mut found = Statements::default();
-        let ControlFlow::Continue(()) = self.visit(&mut found);
-        if found.dynamic.is_empty() {
-            return Vec::new();
-        }
-        let mut variables = HashMap::new();
-        // Those that are named by a CALL, which may assign to them.
-        let mut called = HashSet::new();
-        // The only value that a variable has, by its number.
-        let mut sources: HashMap<Dno, &Expr> = HashMap::new();
-        for uses in self.variables() {
-            for used in &uses.reads {
-                variables.insert(used.location, (uses.dno, used.is_certain));
-                let next = found.calls.partition_point(|call| call.start <= used.location);
-                let call = next.checked_sub(1).and_then(|last| found.calls.get(last));
-                if call.is_some_and(|call| call.contains(&used.location)) {
-                    called.insert(uses.dno);
-                }
-            }
-            let default = match self.datum(uses.dno) {
-                Some(Datum::Var(var)) => var.default_val.as_ref(),
-                _ => None,
-            };
-            let source = match (default, &uses.writes[..]) {
-                (Some(default), []) => Some(default),
-                (None, [write]) => found.assigned.get(&write.location).map(|stmt| &stmt.expr),
-                _ => None,
-            };
-            if let (Some(source), None) = (source, uses.parameter)
-                && !called.contains(&uses.dno)
-            {
-                sources.insert(uses.dno, source);
-            }
-        }
-        let known = HashMap::new();
-        let builder =
-            PartsBuilder { function: self, variables: &variables, known: &known, formats: 0 };
-        let exprs: Vec<_> = found.dynamic.iter().map(|(_, expr, _)| *expr).collect();
-        let mut followed = follow(self, &variables, &called, &exprs);
-        let mut of_sources: HashMap<Dno, Arc<[DynamicPart<'_>]>> = HashMap::new();
-        let dynamic = found.dynamic.into_iter().map(|(stmt, expr, params)| {
-            let built = followed.remove(&core::ptr::from_ref(expr));
-            let (kind, mut parts) = built.unwrap_or_else(|| builder.build(expr));
-            let variable = match &parts[..] {
-                [DynamicPart::Value(value)] if kind == DynamicKind::Variable => {
-                    value.variables().first().copied()
-                }
-                _ => None,
-            };
-            if let Some(dno) = variable
-                && let Some(source) = sources.get(&dno)
-            {
-                let of_source = of_sources.entry(dno).or_insert_with(|| builder.build(source).1);
-                if !of_source.is_empty() {
-                    parts = Arc::clone(of_source);
-                }
-            }
-            Dynamic { stmt, expr, params, kind, parts }
-        });
-        dynamic.collect()
+/// Returns the dynamic SQL of a function, in the order of the text.
+///
+/// ```
+/// use pg_ast::plpgsql;
+/// use pg_ast_plpgsql::DynamicKind;
+///
+/// let sql = "CREATE FUNCTION f(t regclass, id int) RETURNS int LANGUAGE plpgsql AS $$
+/// DECLARE result int;
+/// BEGIN
+///     EXECUTE 'SELECT n FROM ' || t || ' WHERE id = $1' INTO result USING id;
+///     RETURN result;
+/// END $$";
+/// let parsed = plpgsql::parse(sql)?;
+/// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+/// let [dynamic] = &pg_ast_plpgsql::dynamic_sql(function)[..] else { panic!() };
+/// assert_eq!((dynamic.kind, dynamic.params.len()), (DynamicKind::Concat, 1));
+///
+/// let skeleton = dynamic.skeleton();
+/// assert_eq!(skeleton.sql(), "SELECT n FROM dyn_1 WHERE id = $1");
+/// assert_eq!(skeleton.parse()?.filter_columns(), [(None, "id".to_owned())]);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[must_use]
+pub fn dynamic_sql(function: &Function) -> Vec<Dynamic<'_>> {
+    let mut found = Statements::default();
+    let ControlFlow::Continue(()) = function.visit(&mut found);
+    if found.dynamic.is_empty() {
+        return Vec::new();
     }
+    let mut reads = HashMap::new();
+    // Those that are named by a CALL, which may assign to them.
+    let mut called = HashSet::new();
+    // The only value that a variable has, by its number.
+    let mut sources: HashMap<Dno, &Expr> = HashMap::new();
+    for uses in variables(function) {
+        for used in &uses.reads {
+            reads.insert(used.location, (uses.dno, used.is_certain));
+            let next = found.calls.partition_point(|call| call.start <= used.location);
+            let call = next.checked_sub(1).and_then(|last| found.calls.get(last));
+            if call.is_some_and(|call| call.contains(&used.location)) {
+                called.insert(uses.dno);
+            }
+        }
+        let default = match function.datum(uses.dno) {
+            Some(Datum::Var(var)) => var.default_val.as_ref(),
+            _ => None,
+        };
+        let source = match (default, &uses.writes[..]) {
+            (Some(default), []) => Some(default),
+            (None, [write]) => found.assigned.get(&write.location).map(|stmt| &stmt.expr),
+            _ => None,
+        };
+        if let (Some(source), None) = (source, uses.parameter)
+            && !called.contains(&uses.dno)
+        {
+            sources.insert(uses.dno, source);
+        }
+    }
+    let known = HashMap::new();
+    let builder = PartsBuilder { function, variables: &reads, known: &known, formats: 0 };
+    let exprs: Vec<_> = found.dynamic.iter().map(|(_, expr, _)| *expr).collect();
+    let mut followed = follow(function, &reads, &called, &exprs);
+    let mut of_sources: HashMap<Dno, Arc<[DynamicPart<'_>]>> = HashMap::new();
+    let dynamic = found.dynamic.into_iter().map(|(stmt, expr, params)| {
+        let built = followed.remove(&core::ptr::from_ref(expr));
+        let (kind, mut parts) = built.unwrap_or_else(|| builder.build(expr));
+        let variable = match &parts[..] {
+            [DynamicPart::Value(value)] if kind == DynamicKind::Variable => {
+                value.variables().first().copied()
+            }
+            _ => None,
+        };
+        if let Some(dno) = variable
+            && let Some(source) = sources.get(&dno)
+        {
+            let of_source = of_sources.entry(dno).or_insert_with(|| builder.build(source).1);
+            if !of_source.is_empty() {
+                parts = Arc::clone(of_source);
+            }
+        }
+        Dynamic { stmt, expr, params, kind, parts }
+    });
+    dynamic.collect()
 }
 
 /// The statements that matter for dynamic SQL.
@@ -266,20 +264,5 @@ impl<'a> VisitFunction<'a> for Statements<'a> {
 
     fn visit_expr(&mut self, _: &'a Expr, _: &'a Function) -> ControlFlow<Self::Break> {
         ControlFlow::Continue(())
-    }
-}
-
-impl<'a> Part<'a> {
-    /// Returns the expressions after `USING` of a statement with [dynamic](Self::dynamic) SQL.
-    #[must_use]
-    pub fn dynamic_params(self) -> Option<&'a [Expr]> {
-        self.dynamic()?;
-        match self {
-            Self::Dynexecute(stmt) => Some(&stmt.params),
-            Self::Dynfors(stmt) => Some(&stmt.params),
-            Self::Open(stmt) => Some(&stmt.params),
-            Self::ReturnQuery(stmt) => Some(&stmt.params),
-            _ => None,
-        }
     }
 }

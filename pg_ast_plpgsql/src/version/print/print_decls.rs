@@ -1,13 +1,13 @@
 //! Prints declarations; see `print_body`.
 
-use super::super::super::plpgsql_tree::{DataType, Datum, Decl, DeclType, Expr, Var};
-use super::names::NodeEnum;
+use super::pg::NodeEnum;
+use super::pg::plpgsql::{DataType, Datum, Decl, DeclType, Expr, Var};
 use super::print_body::BodyPrinter;
 use super::print_stmts::{CURSOR_OPT_NO_SCROLL, CURSOR_OPT_SCROLL};
 
 impl<'a> BodyPrinter<'a> {
     /// Prints a declaration, without its semicolon.
-    pub(super) fn decl(&mut self, decl: &'a Decl) {
+    pub(crate) fn decl(&mut self, decl: &'a Decl) {
         let Some(datum) = self.function.datum(decl.dno) else {
             return self.incomplete("PLpgSQL_decl", "dno");
         };

@@ -6,14 +6,14 @@
 use core::convert::Infallible;
 use core::ops::{ControlFlow, Range};
 
-use super::super::super::plpgsql_tree::{
-    Datum, Decl, DeclType, Exception, Expr, Function, StmtBlock, StmtForc, StmtFori,
-};
-use super::names::{NodeEnum, NodeRef, protobuf};
 use super::names_in_scope::NamesInScope;
-use super::{Dno, Part, Stmts, Target, VisitFunction};
+use super::pg::plpgsql::{
+    Datum, Decl, DeclType, Dno, Exception, Expr, Function, Part, StmtBlock, StmtForc, StmtFori,
+    Stmts, Target, VisitFunction,
+};
+use super::pg::{NodeEnum, NodeRef, protobuf};
 
-/// A variable of a function, and where it is used; see [`Function::variables`].
+/// A variable of a function, and where it is used; see [`variables()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VariableUses<'a> {
@@ -42,54 +42,52 @@ pub struct VariableUse {
     pub is_certain: bool,
 }
 
-impl Function {
-    /// Returns the variables by their numbers, with the places where they are read and assigned.
-    ///
-    /// Fields of a record count as the record. Rows, which have no name, and the variable that PL/pgSQL makes for a `CASE` are
-    /// left out. Names in dynamic SQL are not seen, since it cannot use variables.
-    ///
-    /// ```
-    /// let sql = "CREATE FUNCTION f(a int, b int) RETURNS int LANGUAGE plpgsql AS $$
-    /// DECLARE
-    ///     n int := a;
-    ///     unused int;
-    /// BEGIN
-    ///     SELECT count(*) INTO n FROM t WHERE id = b;
-    ///     RETURN n;
-    /// END $$";
-    /// let parsed = pg_ast::plpgsql::parse(sql)?;
-    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
-    /// let variables = function.variables();
-    /// let of = |name| variables.iter().find(|variable| variable.name == name).unwrap();
-    /// assert_eq!((of("n").reads.len(), of("n").writes.len()), (1, 1));
-    /// assert_eq!(&sql[of("unused").declared.clone().unwrap()], "unused int;");
-    /// assert!(of("unused").reads.is_empty() && of("unused").writes.is_empty());
-    /// assert!(of("a").reads[0].is_certain);
-    /// // It might be a column of the table.
-    /// assert!(!of("b").reads[0].is_certain);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn variables(&self) -> Vec<VariableUses<'_>> {
-        let mut ignore = |_: &_, _: Option<&_>| {};
-        let mut found = Resolver::new(self, &mut ignore);
-        let ControlFlow::Continue(()) = self.visit(&mut found);
-        let mut uses = found.uses;
-        uses.retain(|uses| uses.declared.is_some() || !uses.name.starts_with(CASE_VARIABLE));
-        for uses in &mut uses {
-            // A node has parts that are written before others, such as `WITH`.
-            uses.reads.sort_by_key(|it| it.location);
-            uses.writes.sort_by_key(|it| it.location);
-        }
-        uses
+/// Returns the variables of a function by their numbers, with the places where they are read and assigned.
+///
+/// Fields of a record count as the record. Rows, which have no name, and the variable that PL/pgSQL makes for a `CASE` are
+/// left out. Names in dynamic SQL are not seen, since it cannot use variables.
+///
+/// ```
+/// let sql = "CREATE FUNCTION f(a int, b int) RETURNS int LANGUAGE plpgsql AS $$
+/// DECLARE
+///     n int := a;
+///     unused int;
+/// BEGIN
+///     SELECT count(*) INTO n FROM t WHERE id = b;
+///     RETURN n;
+/// END $$";
+/// let parsed = pg_ast::plpgsql::parse(sql)?;
+/// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+/// let variables = pg_ast_plpgsql::variables(function);
+/// let of = |name| variables.iter().find(|variable| variable.name == name).unwrap();
+/// assert_eq!((of("n").reads.len(), of("n").writes.len()), (1, 1));
+/// assert_eq!(&sql[of("unused").declared.clone().unwrap()], "unused int;");
+/// assert!(of("unused").reads.is_empty() && of("unused").writes.is_empty());
+/// assert!(of("a").reads[0].is_certain);
+/// // It might be a column of the table.
+/// assert!(!of("b").reads[0].is_certain);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[must_use]
+pub fn variables(function: &Function) -> Vec<VariableUses<'_>> {
+    let mut ignore = |_: &_, _: Option<&_>| {};
+    let mut found = Resolver::new(function, &mut ignore);
+    let ControlFlow::Continue(()) = function.visit(&mut found);
+    let mut uses = found.uses;
+    uses.retain(|uses| uses.declared.is_some() || !uses.name.starts_with(CASE_VARIABLE));
+    for uses in &mut uses {
+        // A node has parts that are written before others, such as `WITH`.
+        uses.reads.sort_by_key(|it| it.location);
+        uses.writes.sort_by_key(|it| it.location);
     }
+    uses
+}
 
-    /// Calls `f` with each expression and statement of SQL, and the names that it can use: none if it is not analyzed before it
-    /// runs.
-    pub(in super::super) fn each_expr_in_scope<'a>(&'a self, f: &mut SeeExpr<'_, 'a>) {
-        let mut found = Resolver::new(self, f);
-        let ControlFlow::Continue(()) = self.visit(&mut found);
-    }
+/// Calls `f` with each expression and statement of SQL, and the names that it can use: none if it is not analyzed before it
+/// runs.
+pub fn each_expr_in_scope<'a>(function: &'a Function, f: &mut SeeExpr<'_, 'a>) {
+    let mut found = Resolver::new(function, f);
+    let ControlFlow::Continue(()) = function.visit(&mut found);
 }
 
 /// What is called with an expression, and the names in its scope.

@@ -1,15 +1,16 @@
 //! What the SQL in a function names.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use super::super::super::plpgsql_tree::{Expr, Function, ResolveOption};
-use super::names::{NodeRef, ParseResult};
-use super::{Dynamic, DynamicPart, Part, SqlSkeleton};
-use crate::ParseMode;
-use crate::types::analysis::{Analysis, Context};
-use crate::types::qualified_name::QualifiedName;
+use pg_ast::{Analysis, Context, ParseMode, QualifiedName};
 
-/// What a function names in a database, as far as its SQL says; see [`Function::facts`].
+use super::body::body_variables::variables;
+use super::dynamic::dynamic_sql::{Dynamic, DynamicPart, dynamic_sql};
+use super::dynamic::sql_skeleton::SqlSkeleton;
+use super::pg::plpgsql::{Expr, Function, Part, ResolveOption};
+use super::pg::{NodeRef, ParseResult};
+
+/// What a function names in a database, as far as its SQL says; see [`facts()`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Facts<'a> {
@@ -34,88 +35,86 @@ pub struct SqlFacts<'a> {
     /// What it names. Columns that are variables of the function are left out, and so are the types of expressions.
     pub names: Analysis,
     /// In dynamic SQL, what it names by a name that is put together from values, with
-    /// [placeholders](super::SqlSkeleton::has_placeholder).
+    /// [placeholders](SqlSkeleton::has_placeholder).
     pub computed: Analysis,
 }
 
-impl Function {
-    /// Lists what the function names, by each part of its SQL; that of dynamic SQL as far as it is known.
-    ///
-    /// Static SQL is parsed already, and dynamic SQL is parsed here.
-    ///
-    /// ```
-    /// use pg_ast::plpgsql;
-    ///
-    /// let sql = "CREATE PROCEDURE archive(before date) LANGUAGE plpgsql AS $$
-    /// BEGIN
-    ///     INSERT INTO archive.log SELECT * FROM log WHERE at < before;
-    ///     EXECUTE format('DELETE FROM %s WHERE at < $1', 'log') USING before;
-    ///     COMMIT;
-    ///     PERFORM set_config('search_path', 'archive', false);
-    /// END $$";
-    /// let parsed = plpgsql::parse(sql)?;
-    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
-    /// let facts = function.facts();
-    /// assert_eq!(facts.dml_tables(), ["archive.log", "log"]);
-    /// assert_eq!(facts.select_tables(), ["log"]);
-    /// assert_eq!(facts.functions(), ["format", "set_config"]);
-    /// assert_eq!(facts.filter_columns(), [(None, "at".to_owned())]);
-    /// assert!(facts.unread.is_empty());
-    /// assert_eq!(facts.transactions.len(), 1);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn facts(&self) -> Facts<'_> {
-        let variables = self.variable_places();
-        let mut dynamic: HashMap<*const Expr, Dynamic<'_>> = HashMap::new();
-        for found in self.dynamic_sql() {
-            dynamic.insert(found.expr, found);
+/// Lists what a function names, by each part of its SQL; that of dynamic SQL as far as it is known.
+///
+/// Static SQL is parsed already, and dynamic SQL is parsed here.
+///
+/// ```
+/// use pg_ast::plpgsql;
+///
+/// let sql = "CREATE PROCEDURE archive(before date) LANGUAGE plpgsql AS $$
+/// BEGIN
+///     INSERT INTO archive.log SELECT * FROM log WHERE at < before;
+///     EXECUTE format('DELETE FROM %s WHERE at < $1', 'log') USING before;
+///     COMMIT;
+///     PERFORM set_config('search_path', 'archive', false);
+/// END $$";
+/// let parsed = plpgsql::parse(sql)?;
+/// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+/// let facts = pg_ast_plpgsql::facts(function);
+/// assert_eq!(facts.dml_tables(), ["archive.log", "log"]);
+/// assert_eq!(facts.select_tables(), ["log"]);
+/// assert_eq!(facts.functions(), ["format", "set_config"]);
+/// assert_eq!(facts.filter_columns(), [(None, "at".to_owned())]);
+/// assert!(facts.unread.is_empty());
+/// assert_eq!(facts.transactions.len(), 1);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[must_use]
+pub fn facts(function: &Function) -> Facts<'_> {
+    let variables = variable_places(function);
+    let mut dynamic: HashMap<*const Expr, Dynamic<'_>> = HashMap::new();
+    for found in dynamic_sql(function) {
+        dynamic.insert(found.expr, found);
+    }
+    // Whether SQL that several statements share could be read.
+    let mut is_read: HashMap<*const DynamicPart<'_>, bool> = HashMap::new();
+    let mut facts = Facts::default();
+    let mut parts = function.parts();
+    while let Some(part) = parts.next() {
+        let expr = match part {
+            Part::Expr(expr) => expr,
+            Part::Commit(_) | Part::Rollback(_) => {
+                facts.transactions.push(part);
+                continue;
+            }
+            _ => continue,
+        };
+        parts.skip_children();
+        let stmt = parts.stmt();
+        let mut found = SqlFacts::of_tree(stmt, expr, &expr.tree);
+        if expr.parse_mode != ParseMode::Default {
+            found.names.statement_types.clear();
         }
-        // Whether SQL that several statements share could be read.
-        let mut is_read: HashMap<*const DynamicPart<'_>, bool> = HashMap::new();
-        let mut facts = Facts::default();
-        let mut parts = self.parts();
-        while let Some(part) = parts.next() {
-            let expr = match part {
-                Part::Expr(expr) => expr,
-                Part::Commit(_) | Part::Rollback(_) => {
-                    facts.transactions.push(part);
-                    continue;
-                }
-                _ => continue,
-            };
-            parts.skip_children();
-            let stmt = parts.stmt();
-            let mut found = SqlFacts::of_tree(stmt, expr, &expr.tree);
-            if expr.parse_mode != ParseMode::Default {
-                found.names.statement_types.clear();
-            }
-            if self.resolve_option != ResolveOption::Column {
-                found.without_variables(&variables);
-            }
+        if function.resolve_option != ResolveOption::Column {
+            found.without_variables(&variables);
+        }
+        facts.push(found);
+        let Some(dynamic) = dynamic.remove(&core::ptr::from_ref(expr)) else { continue };
+        let is_read = is_read.entry(dynamic.parts_id()).or_insert_with(|| {
+            let skeleton = dynamic.skeleton();
+            let Ok(tree) = skeleton.parse() else { return false };
+            let mut found = SqlFacts::of_tree(stmt, expr, &tree);
+            found.is_dynamic = true;
+            found.split_computed(&skeleton);
             facts.push(found);
-            let Some(dynamic) = dynamic.remove(&core::ptr::from_ref(expr)) else { continue };
-            let is_read = is_read.entry(dynamic.parts_id()).or_insert_with(|| {
-                let skeleton = dynamic.skeleton();
-                let Ok(tree) = skeleton.parse() else { return false };
-                let mut found = SqlFacts::of_tree(stmt, expr, &tree);
-                found.is_dynamic = true;
-                found.split_computed(&skeleton);
-                facts.push(found);
-                true
-            });
-            if !*is_read {
-                facts.unread.push(dynamic);
-            }
+            true
+        });
+        if !*is_read {
+            facts.unread.push(dynamic);
         }
-        facts
     }
+    facts
+}
 
-    /// Returns the locations of names that are those of variables.
-    fn variable_places(&self) -> HashSet<usize> {
-        let variables = self.variables();
-        variables.iter().flat_map(|uses| uses.reads.iter().map(|used| used.location)).collect()
-    }
+/// Returns the locations of names that are those of variables.
+fn variable_places(function: &Function) -> HashSet<usize> {
+    let variables = variables(function);
+    variables.iter().flat_map(|uses| uses.reads.iter().map(|used| used.location)).collect()
 }
 
 impl<'a> SqlFacts<'a> {
@@ -174,7 +173,7 @@ fn split<T>(items: &mut Vec<T>, is_moved: impl FnMut(&T) -> bool) -> Vec<T> {
     moved
 }
 
-/// The names in all SQL, each once; see the methods of [`ParseResult`](crate::ParseResult::analyze).
+/// The names in all SQL, each once; see the methods of [`ParseResult`](ParseResult::analyze).
 impl<'a> Facts<'a> {
     fn push(&mut self, found: SqlFacts<'a>) {
         if !found.is_empty() {
@@ -255,20 +254,18 @@ impl<'a> Facts<'a> {
 }
 
 /// Returns what several pieces of SQL name, each name once.
-pub(super) fn merged<'t, I: Iterator<Item = &'t Analysis>>(names: impl Fn() -> I) -> Analysis {
-    let mut aliases = BTreeMap::new();
+pub(crate) fn merged<'t, I: Iterator<Item = &'t Analysis>>(names: impl Fn() -> I) -> Analysis {
+    let mut all = Analysis::default();
     for names in names() {
         let more = names.aliases.iter();
-        aliases.extend(more.map(|(alias, name)| (alias.clone(), name.clone())));
+        all.aliases.extend(more.map(|(alias, name)| (alias.clone(), name.clone())));
     }
-    Analysis {
-        tables: once(names().flat_map(|names| &names.tables)),
-        aliases,
-        cte_names: once(names().flat_map(|names| &names.cte_names)),
-        functions: once(names().flat_map(|names| &names.functions)),
-        filter_columns: once(names().flat_map(|names| &names.filter_columns)),
-        statement_types: once(names().flat_map(|names| &names.statement_types)),
-    }
+    all.tables = once(names().flat_map(|names| &names.tables));
+    all.cte_names = once(names().flat_map(|names| &names.cte_names));
+    all.functions = once(names().flat_map(|names| &names.functions));
+    all.filter_columns = once(names().flat_map(|names| &names.filter_columns));
+    all.statement_types = once(names().flat_map(|names| &names.statement_types));
+    all
 }
 
 /// Returns each item once, in the order of the first ones.

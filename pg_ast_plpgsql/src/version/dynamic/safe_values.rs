@@ -1,19 +1,19 @@
 //! Values that cannot change the meaning of the SQL that they are put into.
 
-use super::super::super::plpgsql_tree::{DataType, Datum, Function};
 use super::dynamic_parts::{Reads, builtin, constant_text};
 use super::dynamic_sql::Quoting;
 use super::format_specs::{FormatPiece, FormatSpecs};
-use super::names::protobuf::{
+use super::pg::plpgsql::{DataType, Datum, Function};
+use super::pg::protobuf::{
     AConst, AExprKind, FuncCall, SqlValueFunctionOp, SubLink, SubLinkType, TypeName,
 };
-use super::names::{Node, NodeRef};
+use super::pg::seam::with_stack;
+use super::pg::{Node, NodeRef};
 use super::sql_quotes::SqlQuotes;
-use crate::foundation::stack::with_stack;
 
 /// What a value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Safety {
+pub(crate) enum Safety {
     /// Any text.
     Unsafe,
     /// Made of constants, and of words such as numbers; with the first quote of a pair, or the last one.
@@ -144,7 +144,7 @@ fn type_name(ty: &TypeName) -> Option<&str> {
 }
 
 /// Returns whether values of a type are text, of any length.
-pub(super) fn is_text(ty: &TypeName) -> bool {
+pub(crate) fn is_text(ty: &TypeName) -> bool {
     ty.array_bounds.is_empty()
         && ty.typmods.is_empty()
         && !ty.pct_type
@@ -152,7 +152,7 @@ pub(super) fn is_text(ty: &TypeName) -> bool {
 }
 
 impl Safety {
-    pub(super) fn of(node: NodeRef<'_>, function: &Function, variables: &Reads) -> Self {
+    pub(crate) fn of(node: NodeRef<'_>, function: &Function, variables: &Reads) -> Self {
         Judge { function, variables }.node(node)
     }
 
@@ -183,19 +183,19 @@ impl Safety {
 
 /// What values may be where they are put into SQL, one after the other.
 #[derive(Default)]
-pub(super) struct InSql {
+pub(crate) struct InSql {
     quotes: SqlQuotes,
     /// What is open is not known, since a value may have opened it.
     is_unknown: bool,
 }
 
 impl InSql {
-    pub(super) fn push(&mut self, sql: &str) {
+    pub(crate) fn push(&mut self, sql: &str) {
         self.quotes.push(sql);
     }
 
     /// Returns whether a value is safe here.
-    pub(super) fn value(&mut self, safety: Safety) -> bool {
+    pub(crate) fn value(&mut self, safety: Safety) -> bool {
         let is_safe = match safety {
             Safety::Unsafe => false,
             Safety::Open | Safety::Safe => !self.quotes.is_after_minus(),

@@ -2,7 +2,7 @@
 
 /// SQL up to a place: what is open there.
 #[derive(Debug, Default)]
-pub(super) struct SqlQuotes {
+pub(crate) struct SqlQuotes {
     open: Open,
     /// Whether the last character may be a part of a word.
     is_after_word: bool,
@@ -26,22 +26,22 @@ enum Open {
 
 impl SqlQuotes {
     /// Returns whether quotes or comments are open.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.open != Open::Nothing
     }
 
     /// Returns whether a number that follows could make a comment of its sign.
-    pub(super) fn is_after_minus(&self) -> bool {
+    pub(crate) fn is_after_minus(&self) -> bool {
         self.is_after_minus && !self.is_open()
     }
 
     /// A value follows, which has no quotes, or both of a pair.
-    pub(super) fn skip_value(&mut self) {
+    pub(crate) fn skip_value(&mut self) {
         (self.is_after_word, self.is_after_minus) = (true, false);
     }
 
     /// SQL follows.
-    pub(super) fn push(&mut self, sql: &str) {
+    pub(crate) fn push(&mut self, sql: &str) {
         let bytes = sql.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::super::super::plpgsql_tree::{Datum, Function};
-use super::Dno;
-use super::facts::analysis::found::{push_in_quotes, push_quoted};
+use super::pg::plpgsql::{Datum, Dno, Function};
+use super::pg::quote_identifier;
 
 /// The words that PL/pgSQL reserves, and SQL does not; see `pl_reserved_kwlist.h`.
 const RESERVED: &[&str] =
@@ -33,7 +32,7 @@ pub struct NamesInScope<'a> {
 
 impl<'a> NamesInScope<'a> {
     /// Begins with the names of a function's parameters, and those that PL/pgSQL declares itself.
-    pub(super) fn new(function: &'a Function) -> Self {
+    pub(crate) fn new(function: &'a Function) -> Self {
         let mut names = Self {
             function,
             scopes: Vec::new(),
@@ -60,7 +59,7 @@ impl<'a> NamesInScope<'a> {
     }
 
     /// Opens the scope of a block or a loop.
-    pub(super) fn open(&mut self, label: Option<&'a str>) {
+    pub(crate) fn open(&mut self, label: Option<&'a str>) {
         if let Some(label) = label {
             self.labelled.entry(label).or_default().push(self.scopes.len());
         }
@@ -68,7 +67,7 @@ impl<'a> NamesInScope<'a> {
     }
 
     /// Closes the innermost scope, and forgets its names.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let Some(scope) = self.scopes.pop() else { return };
         if let Some(scopes) = scope.label.and_then(|label| self.labelled.get_mut(label)) {
             scopes.pop();
@@ -84,7 +83,7 @@ impl<'a> NamesInScope<'a> {
     }
 
     /// Declares a name in the innermost scope.
-    pub(super) fn declare(&mut self, dno: Dno, name: impl Into<Cow<'a, str>>) {
+    pub(crate) fn declare(&mut self, dno: Dno, name: impl Into<Cow<'a, str>>) {
         let name = name.into();
         let index = self.scopes.len().saturating_sub(1);
         let Some(scope) = self.scopes.last_mut() else { return };
@@ -94,7 +93,7 @@ impl<'a> NamesInScope<'a> {
     }
 
     /// Declares a variable in the innermost scope, by the name that it has.
-    pub(super) fn declare_by_its_name(&mut self, dno: Dno) {
+    pub(crate) fn declare_by_its_name(&mut self, dno: Dno) {
         if let Some(datum) = self.function.datum(dno) {
             self.declare(dno, datum.name());
         }
@@ -102,7 +101,7 @@ impl<'a> NamesInScope<'a> {
 
     /// Returns the variable that a name of up to three parts means, and how many of them are its name; those after them are
     /// for a field. It is `plpgsql_ns_lookup`.
-    pub(super) fn lookup(&self, parts: &[&str]) -> Option<(Dno, usize)> {
+    pub(crate) fn lookup(&self, parts: &[&str]) -> Option<(Dno, usize)> {
         let (first, rest) = parts.split_first()?;
         // What is before a field is a record.
         let may_be = |dno: Dno, is_all: bool| is_all || self.is_record(dno);
@@ -147,7 +146,7 @@ impl<'a> NamesInScope<'a> {
     }
 
     /// Appends what a variable is written as; `None` if it has no name here.
-    pub(super) fn write(&self, dno: Dno, out: &mut String) -> Option<()> {
+    pub(crate) fn write(&self, dno: Dno, out: &mut String) -> Option<()> {
         let (variable, field) = match self.function.datum(dno)? {
             Datum::Recfield(field) => (field.recparentno, Some(field.fieldname.as_str())),
             _ => (dno, None),
@@ -182,7 +181,7 @@ impl<'a> NamesInScope<'a> {
 }
 
 /// Appends a name as PL/pgSQL reads it, in quotes if it has to be.
-pub(super) fn push_name(out: &mut String, name: &str) {
+pub(crate) fn push_name(out: &mut String, name: &str) {
     if is_parameter(name) {
         out.push_str(name);
     } else {
@@ -193,9 +192,9 @@ pub(super) fn push_name(out: &mut String, name: &str) {
 /// Appends what is after a dot, where `$1` is no name.
 fn push_part(out: &mut String, name: &str) {
     if RESERVED.contains(&name) {
-        push_in_quotes(out, name);
+        out.extend(["\"", name, "\""]);
     } else {
-        push_quoted(out, name);
+        out.push_str(&quote_identifier(name));
     }
 }
 

@@ -5,15 +5,14 @@
 
 use std::collections::HashMap;
 
-use super::super::super::plpgsql_tree::{
-    DataType, Expr, Function, Stmt, StmtBlock, StmtCase, StmtExit, StmtIf, Trigtype,
+use super::pg::plpgsql::{
+    DataType, Expr, Function, Part, Stmt, StmtBlock, StmtCase, StmtExit, StmtIf, Stmts, Trigtype,
 };
-use super::names::protobuf::{FunctionParameterMode, a_const};
-use super::names::{NodeEnum, NodeRef};
-use super::{Part, Stmts};
-use crate::foundation::stack::with_stack;
+use super::pg::protobuf::{FunctionParameterMode, a_const};
+use super::pg::seam::with_stack;
+use super::pg::{NodeEnum, NodeRef};
 
-/// Where control goes in a function; see [`Function::flow`].
+/// Where control goes in a function; see [`flow()`].
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Flow<'a> {
@@ -27,80 +26,78 @@ pub struct Flow<'a> {
 /// `ERROR` of PostgreSQL's `elog.h`: from this level on, `RAISE` ends what it is in.
 const ERROR: i32 = 21;
 
-impl Function {
-    /// Returns whether PostgreSQL raises an error when control reaches the end without `RETURN`.
-    ///
-    /// It does in functions that return a value, and in those for triggers. Others may end anywhere: procedures, `DO`, functions
-    /// that return a set or `void` or have parameters for results, and those for event triggers.
-    ///
-    /// ```
-    /// use pg_ast::plpgsql;
-    ///
-    /// let sql = "
-    ///     CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN END';
-    ///     CREATE FUNCTION g() RETURNS SETOF int LANGUAGE plpgsql AS 'BEGIN END';
-    ///     CREATE FUNCTION h(OUT a int) LANGUAGE plpgsql AS 'BEGIN END'";
-    /// let parsed = plpgsql::parse(sql)?;
-    /// let functions = parsed.functions.iter().filter_map(|it| it.function.as_ref().ok());
-    /// let need: Vec<_> = functions.map(|function| function.needs_return()).collect();
-    /// assert_eq!(need, [true, false, false]);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn needs_return(&self) -> bool {
-        let is_void = |ty: &DataType| ty.typname == "void" && !ty.unknown;
-        let is_result = |mode| {
-            matches!(
-                mode,
-                FunctionParameterMode::FuncParamOut
-                    | FunctionParameterMode::FuncParamInout
-                    | FunctionParameterMode::FuncParamTable
-            )
-        };
-        // As `do_compile` adds a RETURN to the end.
-        !(self.is_do
-            || self.is_procedure
-            || self.fn_retset
-            || self.fn_is_trigger == Trigtype::EventTrigger
-            || self.returns.as_ref().is_some_and(is_void)
-            || self.params.iter().any(|param| is_result(param.mode)))
-    }
+/// Returns whether PostgreSQL raises an error when control reaches the end without `RETURN`.
+///
+/// It does in functions that return a value, and in those for triggers. Others may end anywhere: procedures, `DO`, functions
+/// that return a set or `void` or have parameters for results, and those for event triggers.
+///
+/// ```
+/// use pg_ast::plpgsql;
+///
+/// let sql = "
+///     CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN END';
+///     CREATE FUNCTION g() RETURNS SETOF int LANGUAGE plpgsql AS 'BEGIN END';
+///     CREATE FUNCTION h(OUT a int) LANGUAGE plpgsql AS 'BEGIN END'";
+/// let parsed = plpgsql::parse(sql)?;
+/// let functions = parsed.functions.iter().filter_map(|it| it.function.as_ref().ok());
+/// let need: Vec<_> = functions.map(|function| pg_ast_plpgsql::needs_return(function)).collect();
+/// assert_eq!(need, [true, false, false]);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[must_use]
+pub fn needs_return(function: &Function) -> bool {
+    let is_void = |ty: &DataType| ty.typname == "void" && !ty.unknown;
+    let is_result = |mode| {
+        matches!(
+            mode,
+            FunctionParameterMode::FuncParamOut
+                | FunctionParameterMode::FuncParamInout
+                | FunctionParameterMode::FuncParamTable
+        )
+    };
+    // As `do_compile` adds a RETURN to the end.
+    !(function.is_do
+        || function.is_procedure
+        || function.fn_retset
+        || function.fn_is_trigger == Trigtype::EventTrigger
+        || function.returns.as_ref().is_some_and(is_void)
+        || function.params.iter().any(|param| is_result(param.mode)))
+}
 
-    /// Finds out whether control may reach the end, and which statements it never reaches.
-    ///
-    /// If the end is reached in a function that [needs a `RETURN`](Self::needs_return), PostgreSQL raises the error `control
-    /// reached end of function without RETURN`.
-    ///
-    /// Conditions may hold or not, loops may run or not, and a handler may be reached. The condition `TRUE` holds: `WHILE true`
-    /// is a `LOOP`. No other constant is looked at. `ASSERT` and calls of functions may raise errors, or not.
-    ///
-    /// ```
-    /// use pg_ast::plpgsql;
-    ///
-    /// let sql = "CREATE FUNCTION sign(a int) RETURNS int LANGUAGE plpgsql AS $$
-    /// BEGIN
-    ///     IF a > 0 THEN
-    ///         RETURN 1;
-    ///     ELSIF a < 0 THEN
-    ///         RAISE EXCEPTION 'negative';
-    ///         RETURN -1;
-    ///     END IF;
-    /// END $$";
-    /// let parsed = plpgsql::parse(sql)?;
-    /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
-    /// let flow = function.flow();
-    /// assert!(function.needs_return() && flow.end_is_reached);
-    /// assert_eq!(flow.unreachable.len(), 1);
-    /// assert_eq!(&sql[flow.unreachable[0].range().unwrap()], "RETURN -1;");
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn flow(&self) -> Flow<'_> {
-        let mut walk = FlowWalk::default();
-        let ends = walk.block(&self.action);
-        walk.flow.end_is_reached |= ends;
-        walk.flow
-    }
+/// Finds out whether control may reach the end, and which statements it never reaches.
+///
+/// If the end is reached in a function that [needs a `RETURN`](needs_return()), PostgreSQL raises the error `control
+/// reached end of function without RETURN`.
+///
+/// Conditions may hold or not, loops may run or not, and a handler may be reached. The condition `TRUE` holds: `WHILE true`
+/// is a `LOOP`. No other constant is looked at. `ASSERT` and calls of functions may raise errors, or not.
+///
+/// ```
+/// use pg_ast::plpgsql;
+///
+/// let sql = "CREATE FUNCTION sign(a int) RETURNS int LANGUAGE plpgsql AS $$
+/// BEGIN
+///     IF a > 0 THEN
+///         RETURN 1;
+///     ELSIF a < 0 THEN
+///         RAISE EXCEPTION 'negative';
+///         RETURN -1;
+///     END IF;
+/// END $$";
+/// let parsed = plpgsql::parse(sql)?;
+/// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+/// let flow = pg_ast_plpgsql::flow(function);
+/// assert!(pg_ast_plpgsql::needs_return(function) && flow.end_is_reached);
+/// assert_eq!(flow.unreachable.len(), 1);
+/// assert_eq!(&sql[flow.unreachable[0].range().unwrap()], "RETURN -1;");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[must_use]
+pub fn flow(function: &Function) -> Flow<'_> {
+    let mut walk = FlowWalk::default();
+    let ends = walk.block(&function.action);
+    walk.flow.end_is_reached |= ends;
+    walk.flow
 }
 
 /// A labelled block, or a loop, around the statement.
