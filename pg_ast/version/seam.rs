@@ -12,6 +12,10 @@ pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd,
 pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};
 pub use crate::types::written_text::WrittenText;
 
+// A function that `pg_ast_plpgsql` needs.
+#[cfg(feature = "plpgsql")]
+pub use super::plpgsql::json_values::diagnostics_item;
+
 use core::ops::Range;
 use std::sync::LazyLock;
 
@@ -150,9 +154,6 @@ pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
 }
 
 // For `pg_ast_plpgsql`.
-
-#[cfg(feature = "plpgsql")]
-pub use super::plpgsql::json_values::diagnostics_item;
 
 /// Returns the spaces per level, and the comments.
 ///

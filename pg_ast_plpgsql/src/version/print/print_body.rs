@@ -15,8 +15,8 @@ const NAMEDATALEN: usize = 64;
 /// Prints the body of a function, which is what stands between the quotes after `AS`.
 ///
 /// Each statement is on lines of its own, with four spaces per level. SQL is printed as it is in
-/// [`Expr::query`](pg_ast::plpgsql::Expr::query). A body that is parsed again has the same tree, apart from its places, and from the numbers of rows and of records' fields,
-/// which PL/pgSQL counts in the order of the text.
+/// [`Expr::query`](pg_ast::plpgsql::Expr::query). A body that is parsed again has the same tree, apart from its places, and from the
+/// numbers of rows and of records' fields, which PL/pgSQL counts in the order of the text.
 ///
 /// ```
 /// use pg_ast::plpgsql;
