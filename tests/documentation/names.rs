@@ -28,8 +28,14 @@ const PAIRS: [&str; 13] = [
 /// Returns the files of the library and of the layers on it that are written by hand.
 fn files() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates =
-        ["pg_ast", "pg_ast_effects/src", "pg_ast_ide/src", "pg_ast_names/src", "pg_ast_plpgsql/src", "pg_ast_syntax/src"];
+    let crates = [
+        "pg_ast",
+        "pg_ast_effects/src",
+        "pg_ast_ide/src",
+        "pg_ast_names/src",
+        "pg_ast_plpgsql/src",
+        "pg_ast_syntax/src",
+    ];
     let (mut files, mut folders) = (Vec::new(), crates.map(|name| root.join(name)).to_vec());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
