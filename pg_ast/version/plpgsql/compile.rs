@@ -7,7 +7,7 @@ use super::super::super::plpgsql_tree::Function;
 use super::SqlFunction;
 use super::ffi::c_string;
 use super::ffi::plpgsql_parse::PlpgsqlParse;
-use super::names::{Node, NodeEnum, ParseResult};
+use super::names::{Node, NodeRef, ParseResult};
 use super::names::{protobuf, raw};
 use crate::convert::FromRawContext;
 use crate::convert::c_tree::in_c::InC;
@@ -248,41 +248,16 @@ impl Function {
 pub(super) fn header_and_body(
     stmt: &protobuf::CreateFunctionStmt,
 ) -> Option<(Result<String, Error>, &str)> {
-    let is_plpgsql = option(&stmt.options, "language").is_some_and(
-        |language| matches!(&language.node, Some(NodeEnum::String(name)) if name.sval == "plpgsql"),
-    );
-    let body = string(option(&stmt.options, "as")?)?;
-    is_plpgsql.then(|| {
-        let header =
-            Node::from(protobuf::CreateFunctionStmt { options: Vec::new(), ..stmt.clone() });
-        (super::print::deparse::deparse_stmt(&header, DeparseOptions::default()), body)
-    })
+    let body = plpgsql_source(NodeRef::CreateFunctionStmt(stmt))?;
+    let header = Node::from(protobuf::CreateFunctionStmt { options: Vec::new(), ..stmt.clone() });
+    Some((super::print::deparse::deparse_stmt(&header, DeparseOptions::default()), body))
 }
 
 /// Returns the body; `None` for one in another language.
 pub(super) fn body_of_do(stmt: &protobuf::DoStmt) -> Option<&str> {
-    let is_plpgsql = option(&stmt.args, "language").is_none_or(
-        |language| matches!(&language.node, Some(NodeEnum::String(name)) if name.sval == "plpgsql"),
-    );
-    string(option(&stmt.args, "as")?).filter(|_| is_plpgsql)
+    plpgsql_source(NodeRef::DoStmt(stmt))
 }
 
-/// Returns the value of the option with this name.
-pub(super) fn option<'a>(options: &'a [protobuf::Node], name: &str) -> Option<&'a protobuf::Node> {
-    options.iter().find_map(|option| match &option.node {
-        Some(NodeEnum::DefElem(option)) if option.defname == name => option.arg.as_deref(),
-        _ => None,
-    })
-}
-
-/// Returns the string that a node is, or that is the first of a list.
-pub(super) fn string(node: &protobuf::Node) -> Option<&str> {
-    match &node.node {
-        Some(NodeEnum::String(string)) => Some(&string.sval),
-        Some(NodeEnum::List(list)) => match &list.items.first()?.node {
-            Some(NodeEnum::String(string)) => Some(&string.sval),
-            _ => None,
-        },
-        _ => None,
-    }
+fn plpgsql_source(stmt: NodeRef<'_>) -> Option<&str> {
+    stmt.routine_body().filter(|body| body.language == Some("plpgsql"))?.source
 }

@@ -2,13 +2,13 @@
 
 use core::ops::Range;
 
-use super::compile::{option, string};
 use super::literal_places::LiteralPlaces;
 use super::names::protobuf::{self, CreateFunctionStmt, Token};
-use super::names::{Node, NodeEnum, ParseResult, raw};
+use super::names::{Node, NodeEnum, NodeRef, ParseResult, raw};
 use super::read::parse::parse;
 use super::read::scan::{ScanToken, scan};
 use crate::types::error::Error;
+use crate::types::routine_body::RoutineBody;
 
 /// A function or a procedure in SQL.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,22 +46,16 @@ pub struct SqlFunction {
 /// PostgreSQL's grammar does not accept the body.
 #[must_use]
 pub fn sql_body(stmt: &CreateFunctionStmt) -> Option<Result<ParseResult, Error>> {
-    if !is_sql(stmt) {
-        return None;
-    }
+    let written = written(stmt)?;
     match &stmt.sql_body {
         Some(body) => Some(Ok(atomic((**body).clone()))),
-        None => Some(parse(string(option(&stmt.options, "as")?)?)),
+        None => Some(parse(written.source?)),
     }
 }
 
-/// Returns whether a function is in SQL.
-fn is_sql(stmt: &CreateFunctionStmt) -> bool {
-    match option(&stmt.options, "language").map(|language| &language.node) {
-        Some(Some(NodeEnum::String(name))) => name.sval == "sql",
-        Some(_) => false,
-        None => stmt.sql_body.is_some(),
-    }
+/// Returns the body of a function in SQL.
+fn written(stmt: &CreateFunctionStmt) -> Option<RoutineBody<'_>> {
+    NodeRef::CreateFunctionStmt(stmt).routine_body().filter(|body| body.language == Some("sql"))
 }
 
 impl SqlFunction {
@@ -73,9 +67,7 @@ impl SqlFunction {
     /// Reads the function of a statement in the SQL, if it is one.
     pub(super) fn new(tree: &mut ParseResult, sql: &str, range: Range<usize>) -> Option<Self> {
         let stmt = tree.stmts().next()?.as_create_function_stmt()?;
-        if !is_sql(stmt) {
-            return None;
-        }
+        let written = written(stmt)?;
         let name: Vec<_> = stmt.funcname.iter().filter_map(Node::as_str).collect();
         let (name, is_procedure) = (name.join("."), stmt.is_procedure);
         let body = if stmt.sql_body.is_some() {
@@ -83,7 +75,7 @@ impl SqlFunction {
             let node = stmt.stmt.as_mut()?.as_create_function_stmt_mut()?;
             Ok(atomic(*node.sql_body.take()?))
         } else {
-            let body = string(option(&stmt.options, "as")?)?;
+            let body = written.source?;
             let places = stmt.options.iter().find_map(|option| {
                 let option = option.as_def_elem().filter(|option| option.defname == "as")?;
                 places(sql.get(..range.end)?, usize::try_from(option.location).ok()?, body)
