@@ -25,7 +25,7 @@ const PAIRS: [&str; 13] = [
     "shared.rs",
 ];
 
-/// Returns the files of the library and of the layers on it that are written by hand.
+/// Returns the files of the library, of the layers on it and of `pg_ast_ide` that are written by hand.
 fn files() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crates = [
