@@ -120,7 +120,9 @@ const OWN: &[(&str, Call)] = &[
     ("compact of a view", |sql| view::parse(sql).map(|tree| drop(tree.compact()))),
     ("deparse_truncated of a view", |sql| view::parse(sql)?.deparse_truncated(100).map(drop)),
     ("to_owned_tree", |sql| view::parse(sql)?.to_owned_tree().map(drop)),
-    ("analyze_with_bodies", |sql| pg_ast::parse(sql).map(|tree| drop(pg_ast_plpgsql::analyze_with_bodies(&tree)))),
+    ("analyze_with_bodies", |sql| {
+        pg_ast::parse(sql).map(|tree| drop(pg_ast_plpgsql::analyze_with_bodies(&tree)))
+    }),
     ("ranges of a view", |sql| {
         let tree = view::parse_with_ranges(sql, pg_ast::ParserOptions::default())?;
         tree.ranges().map(drop);
