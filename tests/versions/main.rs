@@ -25,6 +25,8 @@ mod pg17;
 mod pg18;
 
 mod lines;
+#[cfg(feature = "plpgsql")]
+mod of_files;
 mod script_parts;
 mod together;
 
