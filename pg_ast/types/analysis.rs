@@ -138,67 +138,84 @@ pub struct Summary {
     pub warnings: Vec<Warning>,
 }
 
-/// Methods for the names alone, each once; tables and functions as in the fields.
-///
-/// ```
-/// let summary = pg_ast::summary("INSERT INTO a SELECT now() FROM b, \"B\"", None)?;
-/// assert_eq!(summary.tables(), ["a", "b", "\"B\""]);
-/// assert_eq!(summary.dml_tables(), ["a"]);
-/// assert_eq!((summary.call_functions()[0].name.as_str(), summary.ddl_functions().len()), ("now", 0));
-/// # Ok::<(), pg_ast::Error>(())
-/// ```
-impl Summary {
-    /// The tables that the statements name.
-    #[must_use]
-    pub fn tables(&self) -> Vec<QualifiedName> {
-        self.table_names(None)
-    }
+macro_rules! names_alone {
+    ($($(#[$doc:meta])* $type:ident;)*) => {$(
+        $(#[$doc])*
+        impl $type {
+            /// The tables that the statements name.
+            #[must_use]
+            pub fn tables(&self) -> Vec<QualifiedName> {
+                self.table_names(None)
+            }
 
-    /// The tables that are read.
-    #[must_use]
-    pub fn select_tables(&self) -> Vec<QualifiedName> {
-        self.table_names(Some(Context::Select))
-    }
+            /// The tables that are read.
+            #[must_use]
+            pub fn select_tables(&self) -> Vec<QualifiedName> {
+                self.table_names(Some(Context::Select))
+            }
 
-    /// The tables whose rows are written.
-    #[must_use]
-    pub fn dml_tables(&self) -> Vec<QualifiedName> {
-        self.table_names(Some(Context::Dml))
-    }
+            /// The tables whose rows are written.
+            #[must_use]
+            pub fn dml_tables(&self) -> Vec<QualifiedName> {
+                self.table_names(Some(Context::Dml))
+            }
 
-    /// The tables that utility statements are about.
-    #[must_use]
-    pub fn ddl_tables(&self) -> Vec<QualifiedName> {
-        self.table_names(Some(Context::Ddl))
-    }
+            /// The tables that utility statements are about.
+            #[must_use]
+            pub fn ddl_tables(&self) -> Vec<QualifiedName> {
+                self.table_names(Some(Context::Ddl))
+            }
 
-    /// The functions that the statements name.
-    #[must_use]
-    pub fn functions(&self) -> Vec<QualifiedName> {
-        self.function_names(None)
-    }
+            /// The functions that the statements name.
+            #[must_use]
+            pub fn functions(&self) -> Vec<QualifiedName> {
+                self.function_names(None)
+            }
 
-    /// The functions that are called.
-    #[must_use]
-    pub fn call_functions(&self) -> Vec<QualifiedName> {
-        self.function_names(Some(Context::Call))
-    }
+            /// The functions that are called.
+            #[must_use]
+            pub fn call_functions(&self) -> Vec<QualifiedName> {
+                self.function_names(Some(Context::Call))
+            }
 
-    /// The functions that utility statements are about.
-    #[must_use]
-    pub fn ddl_functions(&self) -> Vec<QualifiedName> {
-        self.function_names(Some(Context::Ddl))
-    }
+            /// The functions that utility statements are about.
+            #[must_use]
+            pub fn ddl_functions(&self) -> Vec<QualifiedName> {
+                self.function_names(Some(Context::Ddl))
+            }
 
-    fn table_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
-        let tables = self.tables.iter();
-        names(tables.map(|table| (&table.name, table.context)), context)
-    }
+            fn table_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
+                let tables = self.tables.iter();
+                names(tables.map(|table| (&table.name, table.context)), context)
+            }
 
-    fn function_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
-        let functions = self.functions.iter();
-        names(functions.map(|function| (&function.name, function.context)), context)
-    }
+            fn function_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
+                let functions = self.functions.iter();
+                names(functions.map(|function| (&function.name, function.context)), context)
+            }
+        }
+    )*};
+}
+names_alone! {
+    /// Methods for the names alone, each once; tables and functions as in the fields.
+    ///
+    /// ```
+    /// let summary = pg_ast::summary("INSERT INTO a SELECT now() FROM b, \"B\"", None)?;
+    /// assert_eq!(summary.tables(), ["a", "b", "\"B\""]);
+    /// assert_eq!(summary.dml_tables(), ["a"]);
+    /// assert_eq!((summary.call_functions()[0].name.as_str(), summary.ddl_functions().len()), ("now", 0));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    Summary;
+    /// Methods for the names alone, each once; tables and functions as in the fields.
+    ///
+    /// ```
+    /// let found = pg_ast::parse("INSERT INTO a SELECT now() FROM b, \"B\"")?.analyze();
+    /// assert_eq!((found.tables().len(), found.dml_tables()), (3, vec!["a".into()]));
+    /// assert_eq!(found.call_functions(), ["now"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    Analysis;
 }
 
 /// Returns each name once; only those with the given context, if there is one.

@@ -24,7 +24,7 @@
 //! let parsed = pg_ast::plpgsql::parse(sql)?;
 //! let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
 //! assert!(pg_ast_plpgsql::flow(function).end_is_reached);
-//! assert_eq!(pg_ast_plpgsql::facts(function).tables(), ["log"]);
+//! assert_eq!(pg_ast_plpgsql::facts(function).analyze().tables(), ["log"]);
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 //!

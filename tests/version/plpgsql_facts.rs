@@ -39,34 +39,32 @@ fn names_of_all_statements() {
     END";
     let function = function("PROCEDURE p(t text, id int, INOUT n int)", sql);
     let facts = pg_plpgsql::facts(&function);
-    assert_eq!(facts.dml_tables(), ["a.inserted", "updated", "deleted"]);
-    assert_eq!(facts.ddl_tables(), ["created", "truncated"]);
+    let names = facts.analyze();
+    assert_eq!(names.dml_tables(), ["a.inserted", "updated", "deleted"]);
+    assert_eq!(names.ddl_tables(), ["created", "truncated"]);
     assert_eq!(
-        facts.select_tables(),
+        names.select_tables(),
         ["cursors", "defaults", "read", "conditions", "loops", "known", "handlers"]
     );
     assert_eq!(
-        facts.call_functions(),
+        names.call_functions(),
         ["max", "f1", "s.f2", "f3", "format", "quote_ident", "f4", "proc", "f5"]
     );
-    assert_eq!(facts.tables().len(), 12);
+    assert_eq!(names.tables().len(), 12);
     // `id` and `k` are variables.
-    assert_eq!(
-        facts.filter_columns(),
-        [(None, "key".to_owned()), (Some("q".to_owned()), "b".to_owned()), (None, "e".to_owned()),]
-    );
+    let columns = names.filter_columns.iter().map(|it| (it.table_name.as_deref(), &*it.column));
+    assert_eq!(columns.collect::<Vec<_>>(), [(None, "key"), (Some("q"), "b"), (None, "e")]);
     let dynamic: Vec<_> = facts.sql.iter().filter(|sql| sql.is_dynamic).collect();
     assert_eq!(dynamic.len(), 2);
     let computed = &dynamic[1].computed.tables;
     assert_eq!((computed[0].name.name.as_str(), computed[0].context), ("dyn_1", Context::Select));
     assert!(facts.unread.is_empty());
 
-    let all = facts.analyze();
-    assert_eq!(all.aliases["q"], "read");
-    assert_eq!(all.tables.len(), 12);
+    assert_eq!(names.aliases["q"], "read");
+    assert_eq!(names.tables.len(), 12);
     // Those of expressions do not count.
     assert_eq!(
-        all.statement_types,
+        names.statement_types,
         [
             "SelectStmt",
             "InsertStmt",
@@ -88,8 +86,8 @@ fn variables_are_no_columns_unless_they_are_to_be() {
     let body = "BEGIN SELECT 1 INTO n FROM t WHERE id = a; END";
     let columns = |options: &str| {
         let function = function("FUNCTION f(id int, OUT n int)", &format!("{options} {body}"));
-        let columns = pg_plpgsql::facts(&function).filter_columns();
-        columns.into_iter().map(|(_, column)| column).collect::<Vec<_>>()
+        let columns = pg_plpgsql::facts(&function).analyze().filter_columns;
+        columns.into_iter().map(|it| it.column).collect::<Vec<_>>()
     };
     assert_eq!(columns(""), ["a"]);
     assert_eq!(columns("#variable_conflict use_variable\n"), ["a"]);
@@ -112,6 +110,6 @@ fn transactions_and_unread_sql() {
     let stmts = format!("s := 'INSERT INTO a TABLE b'; {}", "EXECUTE s; ".repeat(2_000));
     with(&stmts, |facts| {
         assert_eq!((facts.sql.len(), facts.unread.len()), (1, 0));
-        assert_eq!(facts.tables(), ["a", "b"]);
+        assert_eq!(facts.analyze().tables(), ["a", "b"]);
     });
 }

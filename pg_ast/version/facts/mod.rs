@@ -5,7 +5,7 @@ pub(crate) mod digest;
 pub(crate) mod filters;
 pub(crate) mod fingerprint;
 pub(crate) mod normalize;
-pub(crate) mod routine_body;
+pub(crate) mod routines;
 pub(crate) mod statements;
 pub(crate) mod summary;
 

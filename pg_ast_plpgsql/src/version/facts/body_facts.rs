@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pg_ast::{Analysis, Context, ParseMode, QualifiedName};
+use pg_ast::{Analysis, ParseMode, QualifiedName};
 
 use super::body::body_variables::variables;
 use super::dynamic::dynamic_sql::{Dynamic, DynamicPart, dynamic_sql};
@@ -56,10 +56,11 @@ pub struct SqlFacts<'a> {
 /// let parsed = plpgsql::parse(sql)?;
 /// let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
 /// let facts = pg_ast_plpgsql::facts(function);
-/// assert_eq!(facts.dml_tables(), ["archive.log", "log"]);
-/// assert_eq!(facts.select_tables(), ["log"]);
-/// assert_eq!(facts.functions(), ["format", "set_config"]);
-/// assert_eq!(facts.filter_columns(), [(None, "at".to_owned())]);
+/// let names = facts.analyze();
+/// assert_eq!(names.dml_tables(), ["archive.log", "log"]);
+/// assert_eq!(names.select_tables(), ["log"]);
+/// assert_eq!(names.functions(), ["format", "set_config"]);
+/// assert_eq!(names.filter_columns[0].column, "at");
 /// assert!(facts.unread.is_empty());
 /// assert_eq!(facts.transactions.len(), 1);
 /// # Ok::<(), pg_ast::Error>(())
@@ -173,7 +174,6 @@ fn split<T>(items: &mut Vec<T>, is_moved: impl FnMut(&T) -> bool) -> Vec<T> {
     moved
 }
 
-/// The names in all SQL, each once; see the methods of [`ParseResult`](ParseResult::analyze).
 impl<'a> Facts<'a> {
     fn push(&mut self, found: SqlFacts<'a>) {
         if !found.is_empty() {
@@ -181,75 +181,10 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Returns what all of the SQL names.
+    /// Returns what all of the SQL names, each once.
     #[must_use]
     pub fn analyze(&self) -> Analysis {
         merged(|| self.sql.iter().map(|sql| &sql.names))
-    }
-
-    /// Returns the tables.
-    #[must_use]
-    pub fn tables(&self) -> Vec<QualifiedName> {
-        self.table_names(None)
-    }
-
-    /// Returns the tables that are read.
-    #[must_use]
-    pub fn select_tables(&self) -> Vec<QualifiedName> {
-        self.table_names(Some(Context::Select))
-    }
-
-    /// Returns the tables whose rows are written.
-    #[must_use]
-    pub fn dml_tables(&self) -> Vec<QualifiedName> {
-        self.table_names(Some(Context::Dml))
-    }
-
-    /// Returns the tables that utility statements are about.
-    #[must_use]
-    pub fn ddl_tables(&self) -> Vec<QualifiedName> {
-        self.table_names(Some(Context::Ddl))
-    }
-
-    /// Returns the functions.
-    #[must_use]
-    pub fn functions(&self) -> Vec<QualifiedName> {
-        self.function_names(None)
-    }
-
-    /// Returns the functions that are called.
-    #[must_use]
-    pub fn call_functions(&self) -> Vec<QualifiedName> {
-        self.function_names(Some(Context::Call))
-    }
-
-    /// Returns the functions that utility statements are about.
-    #[must_use]
-    pub fn ddl_functions(&self) -> Vec<QualifiedName> {
-        self.function_names(Some(Context::Ddl))
-    }
-
-    /// Returns the columns in conditions, each with its table or alias, if it is named.
-    #[must_use]
-    pub fn filter_columns(&self) -> Vec<(Option<String>, String)> {
-        let columns = self.sql.iter().flat_map(|sql| &sql.names.filter_columns);
-        let plain: Vec<_> =
-            columns.map(|column| (column.table_name.clone(), column.column.clone())).collect();
-        once(&plain)
-    }
-
-    fn table_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
-        let tables = self.sql.iter().flat_map(|sql| &sql.names.tables);
-        let of_context =
-            tables.filter(|table| context.is_none_or(|context| context == table.context));
-        once(of_context.map(|table| &table.name))
-    }
-
-    fn function_names(&self, context: Option<Context>) -> Vec<QualifiedName> {
-        let functions = self.sql.iter().flat_map(|sql| &sql.names.functions);
-        let of_context =
-            functions.filter(|function| context.is_none_or(|context| context == function.context));
-        once(of_context.map(|function| &function.name))
     }
 }
 
