@@ -141,7 +141,7 @@
 //! | `pg18` | yes | PostgreSQL 18 |
 //! | `pg15`, `pg16`, `pg17` | no | older versions |
 //! | `cache` | no | [`ShapeCache`]: trees by the shape of their SQL |
-//! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
+//! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats; `Serialize` for [`Analysis`], [`Summary`] and what is in them |
 //! | `plpgsql` | no | [`plpgsql`]: functions in PL/pgSQL as typed trees; [`parse_plpgsql`]: as JSON |
 //!
 //! # Errors and limits

@@ -19,6 +19,7 @@ use crate::types::qualified_name::QualifiedName;
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Context {
     /// A table that is read.
@@ -33,6 +34,7 @@ pub enum Context {
 
 /// A table, view or other relation that a statement names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Table {
     /// The name, with the schema if the statement names it.
@@ -43,6 +45,7 @@ pub struct Table {
 
 /// A function that a statement names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Function {
     /// The name, with the schema if the statement names it.
@@ -53,6 +56,7 @@ pub struct Function {
 
 /// A column that a condition names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FilterColumn {
     /// The schema of the table, if the statement names it.
@@ -65,6 +69,7 @@ pub struct FilterColumn {
 
 /// The tables, functions and so on that statements name, each once, in the order of their first use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Analysis {
     /// The tables, once per context.
@@ -117,6 +122,7 @@ impl HeapSize for FilterColumn {
 
 /// The result of [`summary`](crate::summary()).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Summary {
     /// The tables, once per context.

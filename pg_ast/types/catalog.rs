@@ -15,6 +15,7 @@ use crate::convert::enumeration::enumeration;
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(i32)]
 pub enum LockMode {
     /// No lock.
@@ -67,6 +68,7 @@ enumeration!(LockMode:
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(i32)]
 pub enum TriggerType {
     /// `FOR EACH ROW`.

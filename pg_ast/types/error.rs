@@ -107,6 +107,7 @@ pub enum ErrorKind {
 
 /// The place in PostgreSQL's C sources where an error or a warning was raised.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SourceLocation {
     /// The file name, without its folder: `scan.l`.
@@ -422,6 +423,7 @@ impl core::error::Error for Error {}
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Warning {
     /// The severity.
@@ -459,6 +461,7 @@ impl fmt::Display for Warning {
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Severity {
     /// For debugging the server.

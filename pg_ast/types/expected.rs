@@ -19,6 +19,7 @@ use crate::types::qualified_name::QualifiedName;
 /// assert_eq!(shown, ["ADD", "DROP", "OPTIONS", "RESET", "RESTART", "SET", "TYPE"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Expected {
     /// A keyword, in upper case. A keyword that would only be a name there is an [`Identifier`](Self::Identifier).

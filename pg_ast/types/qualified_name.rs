@@ -20,6 +20,7 @@ use crate::types::versions::Version;
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct QualifiedName {
     /// The schema; `None` if it was not written, and a catalog does not say where the object is.
     pub schema: Option<String>,

@@ -10,6 +10,7 @@ use crate::functions::Volatility;
 ///
 /// The greater one is the one to be prepared for, so several are joined by `max`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Answer {
     /// No.
     #[default]
@@ -63,6 +64,7 @@ impl From<bool> for Answer {
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Effects {
     /// Whether it changes what other sessions can see, or what is on disk: rows, definitions, row locks, sequences, the server's
@@ -206,6 +208,7 @@ impl Effects {
 /// What a statement changes in the session that outlives its transaction: a pool must not give the session to another client
 /// without a reset.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum SessionEffect {
     /// Sets a parameter, or resets it: `SET`, `RESET`, `set_config`. The name is empty if it is computed.
@@ -244,6 +247,7 @@ pub enum SessionEffect {
 
 /// What a statement does to the transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum TransactionEffect {
     /// Begins one.
@@ -286,6 +290,7 @@ pub enum TransactionEffect {
 
 /// Whether a statement can be in a transaction block (`BEGIN` .. `COMMIT`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum TransactionBlock {
     /// It can be.
@@ -303,6 +308,7 @@ pub enum TransactionBlock {
 
 /// The relation that is affected: the one with the name, or others that depend on what is in the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Which {
     /// The relation with the name.
@@ -334,6 +340,7 @@ pub enum Which {
 /// What queries read and write has an entry by its name alone: its descendants get the same lock, and of a view, the tables that
 /// it reads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct TableEffect {
     /// The name of the relation, with the schema if the statement names it.
@@ -353,6 +360,7 @@ pub struct TableEffect {
 
 /// What is gone after a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Loss {
     /// What is lost.
@@ -365,6 +373,7 @@ pub struct Loss {
 
 /// The kind of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum LossKind {
     /// A definition that can be made again: of a view, a function, an index, a constraint.
@@ -391,6 +400,7 @@ pub enum LossKind {
 
 /// A privilege that a statement needs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Privilege {
     /// The privilege.
@@ -406,6 +416,7 @@ pub struct Privilege {
 
 /// The kind of a privilege.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum PrivilegeKind {
     /// `SELECT`.
@@ -452,6 +463,7 @@ pub enum PrivilegeKind {
 
 /// A function that a statement calls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FunctionCalled {
     /// The name, with the schema if the statement names it.
@@ -470,6 +482,7 @@ pub struct FunctionCalled {
 
 /// SQL that a statement runs and that is not in its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum UnknownSql {
     /// A function or procedure that is not PostgreSQL's own.

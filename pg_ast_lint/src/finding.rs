@@ -10,6 +10,7 @@ use crate::{Rule, Severity};
 
 /// A problem that a rule found.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule.
@@ -102,6 +103,7 @@ impl fmt::Display for Finding {
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Fix {
     /// Its effect, in one line: the title of a code action.
@@ -124,6 +126,7 @@ pub struct Fix {
 /// assert_eq!(Applicability::Guess.name(), "guess");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Applicability {
     /// The script does what it did, or what it was clearly meant to do: [`fix`](crate::fix) applies it.

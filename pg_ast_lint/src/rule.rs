@@ -239,6 +239,14 @@ impl FromStr for Rule {
     }
 }
 
+/// By its name.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Rule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// The error for a name that is not a rule.
 ///
 /// ```

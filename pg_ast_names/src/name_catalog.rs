@@ -92,6 +92,7 @@ impl Catalog for NoCatalog {
 
 /// What kind of relation it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum RelationKind {
     /// A table, of any kind.
@@ -108,6 +109,7 @@ pub enum RelationKind {
 
 /// A table, a view, or another relation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Relation {
     /// Its name, with the schema.
@@ -145,6 +147,7 @@ impl Relation {
 
 /// A column of a [`Relation`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct RelationColumn {
     /// Its name.
@@ -163,6 +166,7 @@ impl RelationColumn {
 
 /// A function or a procedure.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Routine {
     /// Its name, with the schema.
@@ -195,6 +199,7 @@ impl Routine {
 
 /// What a [`Routine`] returns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum RoutineResult {
     /// Rows with these columns: `RETURNS TABLE`, or several `OUT` parameters.

@@ -23,6 +23,7 @@ use crate::resolution::part_range;
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct NameMistake {
     /// What is wrong.
@@ -38,11 +39,13 @@ pub struct NameMistake {
     /// The index of the statement.
     pub stmt: usize,
     /// The part of the name that is wrong.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) part: usize,
 }
 
 /// What is wrong with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum MistakeKind {
     /// No table has this column.

@@ -12,6 +12,7 @@ use crate::name_mistakes::NameMistake;
 ///
 /// The lists are in the order of the statements, and within one by the places in the SQL.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Resolution {
     /// What the columns come from: each item of a `FROM`, each target of a statement that writes.
@@ -27,8 +28,10 @@ pub struct Resolution {
     /// Names that mean nothing, or several things.
     pub mistakes: Vec<NameMistake>,
     /// The sources whose columns are not all known, in the order in which they came into scope.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) unknown: Vec<UnknownSource>,
     /// Where each query looks on, beyond its own sources.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) outer: Vec<Option<VisibleUnknown>>,
 }
 
@@ -55,10 +58,14 @@ pub(crate) struct VisibleUnknown {
 
 /// What a name of several possible meanings can mean; [`Resolution::candidates`] lists it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Candidates {
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) unknown: VisibleUnknown,
     /// The level of the source that certainly has such a column: those of the same level or further out do not count.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) known_level: Option<u32>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) known: Option<SourceColumn>,
     /// The output column of that name.
     pub(crate) output: Option<usize>,
@@ -74,6 +81,7 @@ impl Candidates {
 
 /// What columns come from: an item of a `FROM`, or the table that a statement writes to.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ColumnSource {
     /// What it is.
@@ -92,6 +100,7 @@ pub struct ColumnSource {
 
 /// What a [`ColumnSource`] is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum SourceKind {
     /// A table, a view or another relation.
@@ -121,6 +130,7 @@ impl SourceKind {
 
 /// The names of columns, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ColumnList {
     pub(crate) names: Arc<[Arc<str>]>,
     pub(crate) is_complete: bool,
@@ -142,6 +152,7 @@ impl ColumnList {
 
 /// A column of a [`ColumnSource`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SourceColumn {
     /// The index of the source in [`Resolution::sources`].
@@ -155,6 +166,7 @@ pub struct SourceColumn {
 
 /// A column of a table or of a composite type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ColumnOrigin {
     /// The table or the type.
@@ -165,6 +177,7 @@ pub struct ColumnOrigin {
 
 /// A place that names a column.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ColumnUse {
     /// The parts of the name; the last one is `*` for all columns.
@@ -181,6 +194,7 @@ pub struct ColumnUse {
 
 /// What the name of a column means.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum ColumnMeaning {
     /// A column of a source.
@@ -205,6 +219,7 @@ pub enum ColumnMeaning {
 
 /// What a `*` stands for, in part.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum StarPart {
     /// A column.
@@ -215,6 +230,7 @@ pub enum StarPart {
 
 /// A place that names a table, a view or another relation.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct TableUse {
     /// The name as it was written.
@@ -236,6 +252,7 @@ pub struct TableUse {
 
 /// What the name of a table means.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum TableMeaning {
     /// A relation of the catalog.
@@ -252,6 +269,7 @@ pub enum TableMeaning {
 
 /// A call of a function.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FunctionUse {
     /// The name as it was written.
@@ -270,6 +288,7 @@ pub struct FunctionUse {
 
 /// What the name of a function means.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum FunctionMeaning {
     /// A function of the catalog, or several that differ in the types of their parameters.

@@ -7,6 +7,7 @@ use pg_ast::QualifiedName;
 
 /// An object that a statement defines or needs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Object {
     /// A table, a view, a sequence, or a composite type.
@@ -23,6 +24,7 @@ pub enum Object {
 
 /// What one statement defines and needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StmtDependencies {
     /// The objects that it defines, in order.
@@ -33,6 +35,7 @@ pub struct StmtDependencies {
 
 /// What the statements of a tree define and need: the result of [`dependencies`](crate::dependencies()).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Dependencies {
     /// For each statement, in order.
@@ -41,6 +44,7 @@ pub struct Dependencies {
 
 /// An order of statements; see [`Dependencies::order`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StmtOrder {
     /// The indexes of the statements, each after those that it needs.

@@ -368,3 +368,28 @@ fn as_documented() {
     assert_eq!(select["op"], "SETOP_NONE");
     assert_eq!(select["fromClause"][0]["RangeVar"]["relpersistence"], "p");
 }
+
+/// What is told about statements, in serde's formats.
+#[test]
+fn results_are_objects() {
+    let tree = pg::parse("DELETE FROM s.t AS x WHERE x.a = f(1)").expect("parses");
+    let names = serde_json::to_value(tree.analyze()).expect("JSON");
+    assert_eq!(
+        names["tables"],
+        serde_json::json!([{"name": {"schema": "s", "name": "t"}, "context": "Dml"}])
+    );
+    assert_eq!(names["filter_columns"][0]["column"], "a");
+    let resolution = super::pg_names::resolve(&tree, &pg_ast_names::NoCatalog);
+    let resolution = serde_json::to_value(resolution).expect("JSON");
+    assert_eq!(resolution["tables"].as_array().map(Vec::len), Some(1));
+    assert_eq!(resolution["functions"].as_array().map(Vec::len), Some(1));
+    let version = MAJOR.to_string().parse().expect("a version");
+    let effects = pg_ast_effects::effects_of(version, "TRUNCATE t").expect("parses");
+    let effects = serde_json::to_value(effects).expect("JSON");
+    assert_eq!(effects[0]["tables"][0]["lock"], "AccessExclusiveLock");
+    #[cfg(feature = "lint")]
+    {
+        let findings = pg_ast_lint::lint("DROP TABLE t", &pg_ast_lint::Options::default());
+        assert_eq!(serde_json::to_value(findings).expect("JSON")[0]["rule"], "drop-table");
+    }
+}

@@ -4,6 +4,7 @@ use crate::effects::Answer;
 
 /// How the result of a function depends on its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Volatility {
     /// On them alone.
     Immutable,
