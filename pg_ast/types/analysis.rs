@@ -1,5 +1,6 @@
 //! The result of an analysis, which is the same for all versions.
 
+use core::hash::Hash;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::types::error::Warning;
@@ -230,7 +231,31 @@ fn names<'a>(
     all: impl Iterator<Item = (&'a QualifiedName, Context)>,
     context: Option<Context>,
 ) -> Vec<QualifiedName> {
-    let mut seen = HashSet::new();
     let of_context = all.filter(|(_, of)| context.is_none_or(|context| context == *of));
-    of_context.map(|(name, _)| name).filter(|name| seen.insert(*name)).cloned().collect()
+    once(of_context.map(|(name, _)| name))
+}
+
+/// What several statements name, each name once.
+impl<'t> FromIterator<&'t Analysis> for Analysis {
+    fn from_iter<I: IntoIterator<Item = &'t Analysis>>(all: I) -> Self {
+        let all: Vec<_> = all.into_iter().collect();
+        let mut aliases = BTreeMap::new();
+        for names in &all {
+            aliases.extend(names.aliases.clone());
+        }
+        Self {
+            tables: once(all.iter().flat_map(|names| &names.tables)),
+            aliases,
+            cte_names: once(all.iter().flat_map(|names| &names.cte_names)),
+            functions: once(all.iter().flat_map(|names| &names.functions)),
+            filter_columns: once(all.iter().flat_map(|names| &names.filter_columns)),
+            statement_types: once(all.iter().flat_map(|names| &names.statement_types)),
+        }
+    }
+}
+
+/// Returns each item once, in the order of the first ones.
+fn once<'t, T: Clone + Eq + Hash + 't>(items: impl Iterator<Item = &'t T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    items.filter(|item| seen.insert(*item)).cloned().collect()
 }

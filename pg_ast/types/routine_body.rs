@@ -8,6 +8,7 @@ pub struct RoutineBody<'a> {
     /// The name of the language. Where none is written, it is `plpgsql` for `DO`, and `sql` for a body that is no string; otherwise
     /// `None`, which the server refuses.
     pub language: Option<&'a str>,
-    /// The string that is the body; of a function in C, the name of the file. `None` for `RETURN` and `BEGIN ATOMIC`.
+    /// The string that is the body; of a function in C, the name of the file. `None` for `RETURN` and `BEGIN ATOMIC`, and where
+    /// there is no body.
     pub source: Option<&'a str>,
 }

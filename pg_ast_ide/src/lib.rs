@@ -7,6 +7,7 @@ mod stmt;
 mod workspace;
 
 pub use pg_ast;
+pub use pg_ast_names::MistakeKind;
 
 pub use crate::answers::completion::{CompletionItem, CompletionList};
 pub use crate::answers::hover::Hover;

@@ -18,10 +18,13 @@ use crate::stmt::defined::Defined;
 use crate::workspace::context::DocumentContext;
 use crate::workspace::document::Document;
 
+/// How many documents have what is defined around them ready: more than somebody edits at a time.
+const MOST_BASES: usize = 16;
+
 /// Documents, and what they define.
 ///
 /// Each has a path, which may also be a URI or another name. They define in the order of their paths; what none of them defines may be
-/// in a database, so that it is no mistake, unless there is a [schema](Self::set_schema).
+/// in a database, so that it is no mistake, unless the [schema](Self::set_schema) is all there is.
 pub struct Workspace {
     version: Version,
     /// By their paths.
@@ -30,6 +33,8 @@ pub struct Workspace {
     schema: Rc<DdlCatalog>,
     /// Whether names that nothing defines are mistakes.
     is_strict: bool,
+    /// How often they have been set.
+    schemas: u64,
     bases: RefCell<HashMap<String, Rc<Base>>>,
 }
 
@@ -91,6 +96,7 @@ impl Workspace {
             documents: BTreeMap::new(),
             schema: Rc::default(),
             is_strict: false,
+            schemas: 0,
             bases: RefCell::default(),
         }
     }
@@ -116,6 +122,7 @@ impl Workspace {
         }
         self.is_strict = is_all;
         self.schema = Rc::new(catalog);
+        self.schemas += 1;
         self.bases.borrow_mut().clear();
     }
 
@@ -124,7 +131,9 @@ impl Workspace {
         self.documents.insert(path.to_owned(), Document::open(text));
     }
 
-    /// Adds a document that is not edited, or replaces one: its names count, and less of it is kept.
+    /// Adds a document that is not edited, or replaces one: its names count, and less of it is kept. Until it is
+    /// [edited](Document::edit), its [words](DocumentContext::words) and [folds](DocumentContext::folds) have nothing of what is between
+    /// its statements.
     pub fn add(&mut self, path: &str, text: String) {
         self.documents.insert(path.to_owned(), Document::closed(text));
     }
@@ -179,6 +188,7 @@ impl Workspace {
 
     fn base(&self, path: &str) -> Rc<Base> {
         let mut hasher = DefaultHasher::new();
+        self.schemas.hash(&mut hasher);
         for (other, document) in &self.documents {
             if other != path {
                 (other, document.definitions()).hash(&mut hasher);
@@ -202,6 +212,9 @@ impl Workspace {
         let others = Rc::new(catalog);
         let before = before.unwrap_or_else(|| others.clone());
         let base = Rc::new(Base { key, before, others });
+        if bases.len() >= MOST_BASES {
+            bases.clear();
+        }
         bases.insert(path.to_owned(), base.clone());
         base
     }
@@ -242,5 +255,37 @@ impl Workspace {
         let base = self.base(path);
         let now = document.catalog_before(index, (base.key, &base.before));
         call(&Visible { now: &now, others: &base.others, is_strict: self.is_strict })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Version, Workspace};
+
+    #[test]
+    fn another_schema_is_another_answer() {
+        let mut workspace = Workspace::new(Version::newest());
+        workspace.open("a", "SELECT 1 FROM t".to_owned());
+        let wrong = |workspace: &Workspace| {
+            workspace.context("a").expect("a document").wrong_names(&(0..15)).len()
+        };
+        assert_eq!(wrong(&workspace), 0);
+        workspace.set_schema([], true);
+        assert_eq!(wrong(&workspace), 1);
+        workspace.set_schema(["CREATE TABLE t ()".to_owned()], true);
+        assert_eq!(wrong(&workspace), 0);
+    }
+
+    #[test]
+    fn places_that_are_none() {
+        let mut workspace = Workspace::new(Version::newest());
+        for text in ["", "SELECT 1", "SELECT ä", "DO $$a="] {
+            workspace.open("a", text.to_owned());
+            let context = workspace.context("a").expect("a document");
+            for offset in (0..=text.len() + 2).chain([usize::MAX]) {
+                let range = context.complete(offset).range;
+                assert!(text.get(range.clone()).is_some(), "{text}: {offset}: {range:?}");
+            }
+        }
     }
 }

@@ -110,7 +110,7 @@ pub(crate) fn renamed(workspace: &Workspace, edits: RenameEdits) -> Result<Works
 }
 
 pub(crate) fn signature_help(help: SignatureHelp) -> lsp_types::SignatureHelp {
-    let information = |Signature { label, parameters }| {
+    let information = |Signature { label, parameters, .. }| {
         let units = |offset: usize| number(label[..offset].encode_utf16().count());
         let parameter = |range: &Range<usize>| ParameterInformation {
             label: ParameterLabel::LabelOffsets([units(range.start), units(range.end)]),

@@ -81,17 +81,19 @@ pub struct CompletionItem {
     pub kind: WordKind,
     /// The type, the parameters or the schema.
     pub detail: Option<String>,
-    /// The items are ordered by this: names precede keywords.
+    /// Editors order the items by this: names precede keywords.
     pub order: String,
     /// Whether the word begins with a quote.
     pub is_quoted: bool,
 }
 
 impl DocumentContext<'_> {
-    /// Returns what can be typed at a place.
+    /// Returns what can be typed at a place. One in the middle of a character is that before it, and one behind the text is its end.
     #[must_use]
     pub fn complete(&self, offset: usize) -> CompletionList {
         let text = self.document.text();
+        let mut places = (0..=offset.min(text.len())).rev();
+        let offset = places.find(|place| text.is_char_boundary(*place)).unwrap_or(0);
         // Other statements do not affect the grammar here, and may have errors.
         let (index, part) = unfinished(self, offset);
         let mut sql = text.get(part.clone()).unwrap_or_default().to_owned();
@@ -110,7 +112,7 @@ impl DocumentContext<'_> {
         let word = match &body {
             Some(BodyCompletion { sql: None, .. }) => word_start(text, offset)..offset,
             _ => {
-                offset - at.saturating_sub(found.word.start)
+                offset.saturating_sub(at.saturating_sub(found.word.start))
                     ..offset + found.word.end.saturating_sub(at)
             }
         };

@@ -33,23 +33,38 @@ pub struct OutlineItem {
 /// What an [`OutlineItem`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-#[allow(missing_docs)]
 pub enum OutlineKind {
+    /// A statement that defines nothing.
     Statement,
+    /// A table.
     Table,
+    /// A view, materialized or not.
     View,
+    /// A sequence.
     Sequence,
+    /// An index.
     Index,
+    /// A function, a procedure or an aggregate.
     Function,
+    /// A trigger.
     Trigger,
+    /// An `ENUM`.
     Enum,
+    /// A domain.
     Domain,
+    /// A type with columns.
     CompositeType,
+    /// A schema.
     Schema,
+    /// An extension.
     Extension,
+    /// A column of a table, a view or a type.
     Column,
+    /// A constraint of a table or a domain.
     Constraint,
+    /// A value of an `ENUM`.
     EnumValue,
+    /// A variable of a function.
     Variable,
 }
 

@@ -9,6 +9,7 @@ use crate::workspace::context::DocumentContext;
 
 /// A place in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Location {
     /// The path of the document.
     pub path: String,
@@ -18,6 +19,7 @@ pub struct Location {
 
 /// A place where a name is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Highlight {
     /// The range of the name.
     pub range: Range<usize>,

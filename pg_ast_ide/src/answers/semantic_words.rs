@@ -14,18 +14,28 @@ use crate::workspace::context::DocumentContext;
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-#[allow(missing_docs)]
 pub enum WordKind {
+    /// A word of the grammar.
     Keyword,
+    /// A string, in any notation.
     String,
+    /// A number.
     Number,
+    /// An operator.
     Operator,
+    /// A comment.
     Comment,
+    /// The name of a type.
     Type,
+    /// The name of a table, a view, or a query of `WITH`.
     Table,
+    /// The name of a column.
     Column,
+    /// The name of a function or a procedure.
     Function,
+    /// A variable of PL/pgSQL or of psql, or an alias.
     Variable,
+    /// A parameter: `$1`, or that of a function.
     Parameter,
     /// A command of psql.
     Command,

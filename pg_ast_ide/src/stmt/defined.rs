@@ -34,6 +34,7 @@ impl Defined {
 
 /// How a function is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Signature {
     /// Its name, parameters and result.
     pub label: String,

@@ -166,7 +166,7 @@ pub(crate) fn push_quoted(sql: &mut String, name: &str) {
 }
 
 /// Appends a name in quotes.
-pub(crate) fn push_in_quotes(sql: &mut String, name: &str) {
+fn push_in_quotes(sql: &mut String, name: &str) {
     sql.push('"');
     sql.push_str(&name.replace('"', "\"\""));
     sql.push('"');

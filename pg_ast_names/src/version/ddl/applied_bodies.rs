@@ -25,11 +25,8 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
 /// Whether a `DO` alters a table may depend on what there is, so of the tables whose names are in its body, not all columns are known
 /// afterwards, nor all tables of the schemas in which it may create some.
 pub(crate) fn apply_do(catalog: &mut DdlCatalog, stmt: DoStmt<'_>) {
-    let body = stmt.args().iter().find_map(|option| match option {
-        Node::DefElem(option) if option.defname() == "as" => option.arg()?.as_str(),
-        _ => None,
-    });
-    let Some(body) = body else { return };
+    let body = Node::DoStmt(stmt).routine_body();
+    let Some(body) = body.and_then(|body| body.source) else { return };
     let is_change = |word: &str| CHANGES.iter().any(|change| word.eq_ignore_ascii_case(change));
     if !words(body).any(|(word, _)| is_change(word)) {
         return;

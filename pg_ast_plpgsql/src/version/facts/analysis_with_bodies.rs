@@ -2,7 +2,7 @@
 
 use pg_ast::{Analysis, Error};
 
-use super::body_facts::{facts, merged};
+use super::body_facts::facts;
 use super::pg::plpgsql::{Function, sql_body};
 use super::pg::{NodeRef, ParseResult};
 
@@ -72,6 +72,6 @@ pub fn analyze_with_bodies(tree: &ParseResult) -> AnalysisWithBodies {
             None => found.other_languages += 1,
         }
     }
-    found.analysis = merged(|| all.iter());
+    found.analysis = all.iter().collect();
     found
 }

@@ -184,29 +184,6 @@ impl<'a> Facts<'a> {
     /// Returns what all of the SQL names, each once.
     #[must_use]
     pub fn analyze(&self) -> Analysis {
-        merged(|| self.sql.iter().map(|sql| &sql.names))
+        self.sql.iter().map(|sql| &sql.names).collect()
     }
-}
-
-/// Returns what several pieces of SQL name, each name once.
-pub(crate) fn merged<'t, I: Iterator<Item = &'t Analysis>>(names: impl Fn() -> I) -> Analysis {
-    let mut all = Analysis::default();
-    for names in names() {
-        let more = names.aliases.iter();
-        all.aliases.extend(more.map(|(alias, name)| (alias.clone(), name.clone())));
-    }
-    all.tables = once(names().flat_map(|names| &names.tables));
-    all.cte_names = once(names().flat_map(|names| &names.cte_names));
-    all.functions = once(names().flat_map(|names| &names.functions));
-    all.filter_columns = once(names().flat_map(|names| &names.filter_columns));
-    all.statement_types = once(names().flat_map(|names| &names.statement_types));
-    all
-}
-
-/// Returns each item once, in the order of the first ones.
-fn once<'t, T: Clone + Eq + core::hash::Hash + 't>(
-    items: impl IntoIterator<Item = &'t T>,
-) -> Vec<T> {
-    let mut seen = HashSet::new();
-    items.into_iter().filter(|item| seen.insert(*item)).cloned().collect()
 }
