@@ -1,7 +1,7 @@
 //! Completion of SQL.
 
 use core::ops::Range;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pg_ast::{Completion, Expected, NameKind, TableInScope, quote_identifier};
 use pg_ast_names::{Catalog as _, SourceKind};
@@ -315,17 +315,24 @@ impl CompletionItems<'_> {
 
     /// Adds what the queries around the place see.
     fn visible(&mut self, sources: &VisibleSources, qualifier: Option<&str>) {
+        let workspace = self.cx.workspace;
+        let mut types_of = HashMap::new();
         for source in sources.sources() {
+            if self.all.len() >= MAX {
+                return;
+            }
             let called = source.name.unwrap_or_default();
             if qualifier.is_none_or(|qualifier| qualifier == called) {
                 let types = match source.kind {
                     SourceKind::Table(name) | SourceKind::RowOf(name) => {
-                        self.cx.workspace.types_of(name.schema.as_deref(), &name.name)
+                        let of = || workspace.types_of(name.schema.as_deref(), &name.name);
+                        Some(&*types_of.entry(name).or_insert_with(of))
                     }
-                    _ => std::collections::HashMap::default(),
+                    _ => None,
                 };
                 for column in source.columns {
-                    let detail = types.get(column).copied().unwrap_or_default();
+                    let detail = types.and_then(|types| types.get(column)).copied();
+                    let detail = detail.unwrap_or_default();
                     self.name(column, WordKind::Column, detail);
                 }
             }

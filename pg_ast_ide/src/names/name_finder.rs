@@ -208,15 +208,19 @@ impl<'a> SymbolFinder<'a> {
             Node::LockingClause(lock) => Some(lock.locked_rels()),
             _ => None,
         });
+        // One of several could be any.
+        let mut by_name: HashMap<&str, Option<usize>> = HashMap::new();
+        for (source, it) in self.resolution.sources.iter().enumerate() {
+            if let Some(name) = &it.name {
+                by_name.entry(name).and_modify(|only| *only = None).or_insert(Some(source));
+            }
+        }
         let mut locked = Vec::new();
         for table in locks.flatten() {
             let (Node::RangeVar(named), Some(range)) = (table, self.tree.range(table)) else {
                 continue;
             };
-            let sources = self.resolution.sources.iter().enumerate();
-            let mut fitting = sources.filter(|(_, it)| it.name.as_deref() == Some(named.relname()));
-            // One of several could be any.
-            if let (Some((source, _)), None) = (fitting.next(), fitting.next()) {
+            if let Some(source) = by_name.get(named.relname()).copied().flatten() {
                 locked.push((range, source));
             }
         }
