@@ -194,6 +194,35 @@ fn mistakes_are_marked() {
     }
 }
 
+#[test]
+fn comments_about_nodes() {
+    let of = |sql: &str, kind: SyntaxKind| -> Vec<String> {
+        let root = whole(sql);
+        let nodes = root.descendants().filter(|node| node.kind() == kind);
+        let texts = |node: SyntaxNode| {
+            let found: Vec<_> = syntax::comments(&node).map(|it| it.to_string()).collect();
+            format!("{}: {}", node.text(), found.join(" "))
+        };
+        nodes.map(texts).collect()
+    };
+    for (sql, expected) in [
+        ("SELECT /* a */ a b, c d /* c */", ["a b: /* a */", "c d: /* c */"]),
+        ("SELECT a b, /* c */ c d", ["a b: ", "c d: /* c */"]),
+        ("SELECT a b /* a */, c d -- c", ["a b: /* a */", "c d: -- c"]),
+        ("SELECT a b, /* a */ -- a\n\n c d;-- c\n--d", ["a b: /* a */ -- a", "c d: -- c"]),
+        ("SELECT a b -- a\n -- a\n , -- c\n c d", ["a b: -- a", "c d: "]),
+        ("SELECT -- x\n -- a\n a b, -- x\n\n -- y\n\n -- c\n c d", ["a b: -- a -- x", "c d: -- c"]),
+        (
+            "SELECT -- x\n /* a\n\n */ /* a */ a b,\n-- c\n/* c */ c d",
+            ["a b: /* a\n\n */ /* a */", "c d: -- c /* c */"],
+        ),
+    ] {
+        assert_eq!(of(sql, SyntaxKind::target_el), expected, "{sql}");
+    }
+    let stmts = of("-- x\n\n-- a\n/* b */ DROP TABLE a; -- c", SyntaxKind::DropStmt);
+    assert_eq!(stmts, ["DROP TABLE a: -- a /* b */ -- c"]);
+}
+
 /// SQL that ends too early has a mistake at its end, also if no single token goes on with it.
 #[test]
 fn unfinished_statements() {

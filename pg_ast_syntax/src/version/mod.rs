@@ -19,6 +19,7 @@ mod stand_ins;
 mod syntax_body;
 mod syntax_kind;
 mod tree_source;
+mod typed_nodes;
 
 use super::pg;
 
@@ -31,4 +32,5 @@ pub use script_check::ReadStmt;
 pub use script_tree::Script;
 #[cfg(feature = "plpgsql")]
 pub use syntax_body::{BodyLanguage, SyntaxBody, body_of};
-pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
+pub use syntax_kind::{SqlLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken, nodes};
+pub use typed_nodes::{TypedNode, comments};

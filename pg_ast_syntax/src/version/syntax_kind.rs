@@ -5,7 +5,10 @@ use core::fmt;
 use super::super::syntax_kinds::each_syntax_kind;
 
 macro_rules! kinds {
-    ($($constant:ident $number:literal $name:literal;)*) => {
+    (
+        tokens { $($constant:ident $number:literal $name:literal;)* }
+        nodes { $($node:ident $node_number:literal $node_name:literal;)* }
+    ) => {
         /// The kind of a node or a token: a symbol of PostgreSQL's grammar, by its name in `gram.y`.
         ///
         /// Tokens that are characters have the character's name: `','` is `COMMA`. The kinds of PostgreSQL's versions are
@@ -28,10 +31,28 @@ macro_rules! kinds {
                 #[doc = concat!("`", $name, "`")]
                 pub const $constant: Self = Self($number);
             )*
+            $(
+                #[doc = concat!("`", $node_name, "`")]
+                pub const $node: Self = Self($node_number);
+            )*
         }
 
         /// The symbols of the grammar, by their numbers.
-        const SYMBOLS: &[&str] = &[$($name),*];
+        const SYMBOLS: &[&str] = &[$($name,)* $($node_name),*];
+
+        /// Each kind of nodes as a type: by its name in PostgreSQL's `gram.y`, and in bodies in PL/pgSQL by that in `pl_gram.y`.
+        /// See [`TypedNode`].
+        #[allow(non_camel_case_types)]
+        pub mod nodes {
+            use super::super::typed_nodes::TypedNode;
+
+            $(
+                #[doc = concat!("`", $node_name, "`")]
+                pub type $node = TypedNode<$node_number>;
+            )*
+            #[cfg(feature = "plpgsql")]
+            pub use super::plpgsql_nodes::*;
+        }
     };
 }
 each_syntax_kind!(kinds);
@@ -117,7 +138,10 @@ const FIRST_OF_PLPGSQL: u16 = 0xF100;
 
 #[cfg(feature = "plpgsql")]
 macro_rules! plpgsql_kinds {
-    ($($number:literal $constant:ident $doc:literal;)*) => {
+    (
+        tokens { $($number:literal $constant:ident $doc:literal;)* }
+        nodes { $($node_number:literal $node:ident $node_doc:literal;)* }
+    ) => {
         /// In bodies in PL/pgSQL, named as in its `pl_gram.y`.
         #[allow(non_upper_case_globals)]
         impl SyntaxKind {
@@ -125,53 +149,72 @@ macro_rules! plpgsql_kinds {
                 #[doc = $doc]
                 pub const $constant: Self = Self(FIRST_OF_PLPGSQL + $number);
             )*
+            $(
+                #[doc = $node_doc]
+                pub const $node: Self = Self(FIRST_OF_PLPGSQL + $node_number);
+            )*
         }
 
         /// Their names, by their numbers.
-        const PLPGSQL_KINDS: &[&str] = &[$(stringify!($constant)),*];
+        const PLPGSQL_KINDS: &[&str] = &[$(stringify!($constant),)* $(stringify!($node)),*];
+
+        /// Its nodes as types.
+        #[allow(non_camel_case_types)]
+        mod plpgsql_nodes {
+            use super::super::typed_nodes::TypedNode;
+
+            $(
+                #[doc = $node_doc]
+                pub type $node = TypedNode<{ super::FIRST_OF_PLPGSQL + $node_number }>;
+            )*
+        }
     };
 }
 #[cfg(feature = "plpgsql")]
 plpgsql_kinds! {
-    0 PLPGSQL_KEYWORD "A keyword of PL/pgSQL that is none of SQL: `LOOP`, `ELSIF`, `PERFORM`.";
-    1 PLPGSQL_INTO "The `INTO` of a statement in SQL, with its targets.";
-    2 pl_function "The body of a function: the root.";
-    3 comp_option "`#variable_conflict use_column`";
-    4 pl_block "`BEGIN .. END`, with its declarations";
-    5 block_label "`<<label>>`";
-    6 decl_sect "`DECLARE` and what follows";
-    7 decl_statement "A declaration.";
-    8 decl_datatype "The type in a declaration.";
-    9 decl_cursor_args "The parameters of a cursor.";
-    10 proc_sect "Statements.";
-    11 exception_sect "`EXCEPTION` and what follows";
-    12 proc_exception "`WHEN .. THEN` of a block, with its statements";
-    13 proc_conditions "The conditions in it.";
-    14 stmt_assign "`a := 1;`";
-    15 stmt_if "`IF .. END IF;`";
-    16 stmt_elsif "`ELSIF .. THEN`, with its statements";
-    17 stmt_else "`ELSE`, with its statements";
-    18 stmt_case "`CASE .. END CASE;`";
-    19 case_when "`WHEN .. THEN` of a `CASE`, with its statements";
-    20 stmt_loop "`LOOP .. END LOOP;`";
-    21 stmt_while "`WHILE .. LOOP .. END LOOP;`";
-    22 stmt_for "`FOR .. LOOP .. END LOOP;`";
-    23 stmt_foreach_a "`FOREACH .. LOOP .. END LOOP;`";
-    24 stmt_exit "`EXIT` or `CONTINUE`";
-    25 stmt_return "`RETURN`, also with `NEXT` or `QUERY`";
-    26 stmt_raise "`RAISE`";
-    27 stmt_assert "`ASSERT`";
-    28 stmt_execsql "A statement in SQL.";
-    29 stmt_dynexecute "`EXECUTE`";
-    30 stmt_perform "`PERFORM`";
-    31 stmt_getdiag "`GET DIAGNOSTICS`";
-    32 stmt_open "`OPEN`";
-    33 stmt_fetch "`FETCH`";
-    34 stmt_move "`MOVE`";
-    35 stmt_close "`CLOSE`";
-    36 stmt_null "`NULL;`";
-    37 stmt_commit "`COMMIT`";
-    38 stmt_rollback "`ROLLBACK`";
+    tokens {
+        0 PLPGSQL_KEYWORD "A keyword of PL/pgSQL that is none of SQL: `LOOP`, `ELSIF`, `PERFORM`.";
+        1 PLPGSQL_INTO "The `INTO` of a statement in SQL, with its targets.";
+    }
+    nodes {
+        2 pl_function "The body of a function: the root.";
+        3 comp_option "`#variable_conflict use_column`";
+        4 pl_block "`BEGIN .. END`, with its declarations";
+        5 block_label "`<<label>>`";
+        6 decl_sect "`DECLARE` and what follows";
+        7 decl_statement "A declaration.";
+        8 decl_datatype "The type in a declaration.";
+        9 decl_cursor_args "The parameters of a cursor.";
+        10 proc_sect "Statements.";
+        11 exception_sect "`EXCEPTION` and what follows";
+        12 proc_exception "`WHEN .. THEN` of a block, with its statements";
+        13 proc_conditions "The conditions in it.";
+        14 stmt_assign "`a := 1;`";
+        15 stmt_if "`IF .. END IF;`";
+        16 stmt_elsif "`ELSIF .. THEN`, with its statements";
+        17 stmt_else "`ELSE`, with its statements";
+        18 stmt_case "`CASE .. END CASE;`";
+        19 case_when "`WHEN .. THEN` of a `CASE`, with its statements";
+        20 stmt_loop "`LOOP .. END LOOP;`";
+        21 stmt_while "`WHILE .. LOOP .. END LOOP;`";
+        22 stmt_for "`FOR .. LOOP .. END LOOP;`";
+        23 stmt_foreach_a "`FOREACH .. LOOP .. END LOOP;`";
+        24 stmt_exit "`EXIT` or `CONTINUE`";
+        25 stmt_return "`RETURN`, also with `NEXT` or `QUERY`";
+        26 stmt_raise "`RAISE`";
+        27 stmt_assert "`ASSERT`";
+        28 stmt_execsql "A statement in SQL.";
+        29 stmt_dynexecute "`EXECUTE`";
+        30 stmt_perform "`PERFORM`";
+        31 stmt_getdiag "`GET DIAGNOSTICS`";
+        32 stmt_open "`OPEN`";
+        33 stmt_fetch "`FETCH`";
+        34 stmt_move "`MOVE`";
+        35 stmt_close "`CLOSE`";
+        36 stmt_null "`NULL;`";
+        37 stmt_commit "`COMMIT`";
+        38 stmt_rollback "`ROLLBACK`";
+    }
 }
 
 impl fmt::Debug for SyntaxKind {
