@@ -56,7 +56,8 @@ macro_rules! versions {
         ///
         /// The code is compiled once for each enabled version, with that version's module under the given name.
         /// All versions have the same calls, but each has its own types, so the code has to return
-        /// a type that does not depend on the version.
+        /// a type that does not depend on the version. The modules of the crates above this one follow it:
+        /// `with_version!(version, pg, pg_ast_syntax as syntax => syntax::parse(sql)?.to_string())`.
         ///
         /// ```
         /// use pg_ast::{Version, with_version};
@@ -76,7 +77,7 @@ macro_rules! versions {
         /// ```
         #[macro_export]
         macro_rules! with_version {
-            ($d version:expr, $d pg:ident => $d code:expr) => {{
+            ($d version:expr, $d pg:ident $d(, $d layer:ident as $d name:ident)* => $d code:expr) => {{
                 let version: $d crate::Version = $d version;
                 // A `match`, since its arms cannot be macros.
                 'version: {
@@ -85,6 +86,7 @@ macro_rules! versions {
                             if version == $d crate::Version::$variant {
                                 #[allow(unused_imports)]
                                 use $d crate::$module as $d pg;
+                                $d(use $d layer::$module as $d name;)*
                                 break 'version $d code;
                             }
                         }

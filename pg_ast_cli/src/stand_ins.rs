@@ -1,8 +1,8 @@
 //! Variables of psql and placeholders of tools, which are replaced before the server gets a statement.
 
 use clap::ValueEnum;
-use pg_ast::{CheckedStmt, ParserOptions, Version};
-use pg_ast_syntax::{Placeholders, ScriptOptions, with_version};
+use pg_ast::{CheckedStmt, ParserOptions, Version, with_version};
+use pg_ast_syntax::{Placeholders, ScriptOptions};
 use serde::Deserialize;
 
 /// Placeholders of tools.
@@ -50,7 +50,7 @@ pub(crate) fn statements(
         return stmts;
     }
     let options = ScriptOptions::default().parser(parser).placeholders(placeholders);
-    let with_stand_ins = with_version!(version, syntax => {
+    let with_stand_ins = with_version!(version, pg, pg_ast_syntax as syntax => {
         syntax::Script::parse_with(script, options).map(|script| script.check())
     });
     with_stand_ins.unwrap_or(stmts)
@@ -66,7 +66,7 @@ pub(crate) fn without_variables(
         return None;
     }
     let options = ScriptOptions::default().parser(parser);
-    with_version!(version, syntax => {
+    with_version!(version, pg, pg_ast_syntax as syntax => {
         let script = syntax::Script::parse_with(sql, options).ok()?;
         let [stmt] = &script.check()[..] else { return None };
         let written = script.written();

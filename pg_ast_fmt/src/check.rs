@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use pg_ast::Version;
-use pg_ast_syntax::{Placeholders, ScriptOptions, with_version};
+use pg_ast::{Version, with_version};
+use pg_ast_syntax::{Placeholders, ScriptOptions};
 
 use crate::bodies::{Body, Language};
 use crate::gap::{Gap, Item};
@@ -70,7 +70,7 @@ enum Part<'a> {
 /// except that the second script may have a semicolon more, after its last statement.
 ///
 /// ```
-/// use pg_ast::Version;
+/// use pg_ast::{Version, with_version};
 /// use pg_ast_fmt::{DifferenceKind, compare};
 ///
 /// let script = "select 1 -- one\n;";
@@ -362,7 +362,7 @@ impl<'a> Tokens<'a> {
 /// Returns the texts of variables and placeholders in a statement that is wrong without them.
 fn stand_ins(version: Version, placeholders: Placeholders, sql: &str) -> Vec<String> {
     let options = ScriptOptions::default().placeholders(placeholders);
-    with_version!(version, syntax => {
+    with_version!(version, pg, pg_ast_syntax as syntax => {
         let Ok(script) = syntax::Script::parse_with(sql, options) else { return Vec::new() };
         let written = script.written();
         written.replaced().map(|(range, _)| sql[range].to_owned()).collect()

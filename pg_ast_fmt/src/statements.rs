@@ -116,7 +116,7 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
             return stmts;
         }
         let options = ScriptOptions::default().placeholders(placeholders);
-        let with_stand_ins = pg_ast_syntax::with_version!(version, syntax => {
+        let with_stand_ins = with_version!(version, pg, pg_ast_syntax as syntax => {
             syntax::Script::parse_with(script, options).map(|script| script.check())
         });
         let Ok(with_stand_ins) = with_stand_ins else { return stmts };

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use pg_ast::{Error, Version};
-use pg_ast_syntax::{Placeholders, ScriptOptions, with_version};
+use pg_ast::{Error, Version, with_version};
+use pg_ast_syntax::{Placeholders, ScriptOptions};
 
 use crate::rules::{Rule, TokenRole};
 
@@ -100,7 +100,7 @@ impl<'a> Tree<'a> {
         placeholders: Placeholders,
         may_be_plain: bool,
     ) -> Result<Option<Self>, Error> {
-        with_version!(version, syntax => {
+        with_version!(version, pg, pg_ast_syntax as syntax => {
             use std::sync::LazyLock;
 
             use syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw};

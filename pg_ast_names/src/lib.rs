@@ -28,7 +28,19 @@
 //! | list what statements need, and put them in order | [`dependencies`], [`Dependencies::order`] |
 //!
 //! Each version of PostgreSQL is a module with these calls, as in [`pg_ast`]; the root re-exports those of the newest one that is
-//! enabled, and [`with_version!`] chooses one at run time. The types of results and of catalogs are the same for all versions.
+//! enabled, and [`with_version!`](pg_ast::with_version) chooses one at run time. The types of results and of catalogs are the
+//! same for all versions.
+//!
+//! ```
+//! use pg_ast::{Version, with_version};
+//! use pg_ast_names::NoCatalog;
+//!
+//! let outputs = with_version!(Version::newest(), pg, pg_ast_names as names => {
+//!     names::resolve(&pg::parse("SELECT a, b FROM t")?, &NoCatalog).outputs
+//! });
+//! assert_eq!(outputs[0].as_ref().unwrap().names().len(), 2);
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
 
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -43,8 +55,7 @@ mod stmt_dependencies;
 
 /// What the list of versions is for.
 macro_rules! versions {
-    // `$d` is a dollar sign, for the macro in it.
-    ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
         $(
             // The versions are those of pg_ast: features that other crates turn on there count.
             pg_ast::$module! {
@@ -64,46 +75,9 @@ macro_rules! versions {
                 }
             }
         )*
-
-        /// Runs code with the module of a [`Version`](pg_ast::Version) that is chosen at run time, as
-        /// [`pg_ast::with_version!`] does.
-        ///
-        /// ```
-        /// use pg_ast_names::pg_ast::{Error, Version};
-        /// use pg_ast_names::{NoCatalog, with_version};
-        ///
-        /// /// The number of columns that the first statement returns.
-        /// fn columns(version: Version, sql: &str) -> Result<Option<usize>, Error> {
-        ///     with_version!(version, pg, names => {
-        ///         let found = names::resolve(&pg::parse(sql)?, &NoCatalog);
-        ///         Ok(found.outputs[0].as_ref().map(|columns| columns.names().len()))
-        ///     })
-        /// }
-        /// assert_eq!(columns(Version::newest(), "SELECT a, b FROM t")?, Some(2));
-        /// # Ok::<(), Error>(())
-        /// ```
-        #[macro_export]
-        macro_rules! with_version {
-            ($d version:expr, $d pg:ident, $d names:ident => $d code:expr) => {{
-                let version: $d crate::pg_ast::Version = $d version;
-                // A `match`, since its arms cannot be macros.
-                'version: {
-                    $(
-                        $d crate::pg_ast::$module! {
-                            if version == $d crate::pg_ast::Version::$variant {
-                                #[allow(unused_imports)]
-                                use $d crate::{$module as $d names, pg_ast::$module as $d pg};
-                                break 'version $d code;
-                            }
-                        }
-                    )*
-                    ::core::unreachable!("all versions are above")
-                }
-            }};
-        }
     };
 }
-libpg_query::for_each_version! { [versions!] $ }
+libpg_query::for_each_version! { [versions!] }
 
 /// Re-exports the newest version.
 macro_rules! root {

@@ -29,7 +29,17 @@
 //! ```
 //!
 //! Each version of PostgreSQL is a module with these calls, as in [`pg_ast`]; the root re-exports those of the newest one that is
-//! enabled, and [`with_version!`] chooses one at run time.
+//! enabled, and [`with_version!`](pg_ast::with_version) chooses one at run time.
+//!
+//! ```
+//! use pg_ast::{Version, with_version};
+//!
+//! let flow = with_version!(Version::newest(), pg, pg_ast_plpgsql as plpgsql => {
+//!     plpgsql::flow(&pg::plpgsql::parse_body("BEGIN RETURN; COMMIT; END", None)?)
+//! });
+//! assert_eq!(flow.unreachable.len(), 1);
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
 
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -39,8 +49,7 @@
 
 /// What the list of versions is for.
 macro_rules! versions {
-    // `$d` is a dollar sign, for the macro in it.
-    ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
         $(
             // The versions are those of pg_ast: features that other crates turn on there count.
             pg_ast::$module! {
@@ -58,46 +67,9 @@ macro_rules! versions {
                 }
             }
         )*
-
-        /// Runs code with the module of a [`Version`](pg_ast::Version) that is chosen at run time, as
-        /// [`pg_ast::with_version!`] does.
-        ///
-        /// ```
-        /// use pg_ast_plpgsql::pg_ast::{Error, Version};
-        /// use pg_ast_plpgsql::with_version;
-        ///
-        /// /// How many statements of a function's body are never reached.
-        /// fn unreachable(version: Version, body: &str) -> Result<usize, Error> {
-        ///     with_version!(version, pg, plpgsql => {
-        ///         let function = pg::plpgsql::parse_body(body, None)?;
-        ///         Ok(plpgsql::flow(&function).unreachable.len())
-        ///     })
-        /// }
-        /// assert_eq!(unreachable(Version::newest(), "BEGIN RETURN; COMMIT; END")?, 1);
-        /// # Ok::<(), Error>(())
-        /// ```
-        #[macro_export]
-        macro_rules! with_version {
-            ($d version:expr, $d pg:ident, $d plpgsql:ident => $d code:expr) => {{
-                let version: $d crate::pg_ast::Version = $d version;
-                // A `match`, since its arms cannot be macros.
-                'version: {
-                    $(
-                        $d crate::pg_ast::$module! {
-                            if version == $d crate::pg_ast::Version::$variant {
-                                #[allow(unused_imports)]
-                                use $d crate::{$module as $d plpgsql, pg_ast::$module as $d pg};
-                                break 'version $d code;
-                            }
-                        }
-                    )*
-                    ::core::unreachable!("all versions are above")
-                }
-            }};
-        }
     };
 }
-libpg_query::for_each_version! { [versions!] $ }
+libpg_query::for_each_version! { [versions!] }
 
 /// Re-exports the newest version.
 macro_rules! root {

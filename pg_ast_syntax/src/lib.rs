@@ -23,7 +23,17 @@
 //! ```
 //!
 //! Each version of PostgreSQL is a module, as in [`pg_ast`]; the root re-exports the newest one that is enabled, and
-//! [`with_version!`] chooses one at run time.
+//! [`with_version!`](pg_ast::with_version) chooses one at run time.
+//!
+//! ```
+//! use pg_ast::{Version, with_version};
+//!
+//! let text = with_version!(Version::newest(), pg, pg_ast_syntax as syntax => {
+//!     syntax::parse("SELECT /* one */ 1")?.text().to_string()
+//! });
+//! assert_eq!(text, "SELECT /* one */ 1");
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
 //!
 //! # Nodes
 //!
@@ -37,6 +47,8 @@
 //!
 //! Comments and blanks are never the first or the last part of a node, except of the root. The root is the symbol
 //! `parse_toplevel`.
+//!
+//! [`nodes`] has each kind as a type, by rowan's [`AstNode`](rowan::ast::AstNode), and [`comments`] finds those that are about a node.
 //!
 //! # Scripts
 //!
@@ -96,8 +108,7 @@ mod written_sql;
 
 /// What the list of versions is for.
 macro_rules! versions {
-    // `$d` is a dollar sign, for the macro in it.
-    ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
         $(
             // The versions are those of pg_ast: features that other crates turn on there count.
             pg_ast::$module! {
@@ -115,46 +126,9 @@ macro_rules! versions {
                 }
             }
         )*
-
-        /// Runs code with the module of a [`Version`](pg_ast::Version) that is chosen at run time, as
-        /// [`pg_ast::with_version!`] does.
-        ///
-        /// ```
-        /// use pg_ast_syntax::pg_ast::{Error, Version};
-        /// use pg_ast_syntax::with_version;
-        ///
-        /// /// The number of tokens, blanks and comments.
-        /// fn tokens(version: Version, sql: &str) -> Result<usize, Error> {
-        ///     with_version!(version, syntax => {
-        ///         let root = syntax::parse(sql)?;
-        ///         Ok(root.descendants_with_tokens().filter(|part| part.as_token().is_some()).count())
-        ///     })
-        /// }
-        /// assert_eq!(tokens(Version::newest(), "SELECT /* one */ 1")?, 5);
-        /// # Ok::<(), Error>(())
-        /// ```
-        #[macro_export]
-        macro_rules! with_version {
-            ($d version:expr, $d syntax:ident => $d code:expr) => {{
-                let version: $d crate::pg_ast::Version = $d version;
-                // A `match`, since its arms cannot be macros.
-                'version: {
-                    $(
-                        $d crate::pg_ast::$module! {
-                            if version == $d crate::pg_ast::Version::$variant {
-                                #[allow(unused_imports)]
-                                use $d crate::$module as $d syntax;
-                                break 'version $d code;
-                            }
-                        }
-                    )*
-                    ::core::unreachable!("all versions are above")
-                }
-            }};
-        }
     };
 }
-libpg_query::for_each_version! { [versions!] $ }
+libpg_query::for_each_version! { [versions!] }
 
 /// Re-exports the newest version.
 macro_rules! root {
