@@ -33,13 +33,16 @@ fn main() -> ExitCode {
 
 /// Returns whether the listing equals the file, or was written.
 fn run(json: &str, path: &str, write: bool) -> Result<bool, String> {
-    let api = Builder::from_rustdoc_json(json)
-        .omit_blanket_impls(true)
-        .omit_auto_trait_impls(true)
-        .omit_auto_derived_impls(true)
-        .build()
-        .map_err(|error| format!("{json}: {error}"))?;
-    let new = listing(&api.to_string());
+    let api = |has_traits: bool| {
+        let builder = Builder::from_rustdoc_json(json)
+            .omit_blanket_impls(true)
+            .omit_auto_trait_impls(!has_traits)
+            .omit_auto_derived_impls(!has_traits);
+        let api = builder.build().map_err(|error| format!("{json}: {error}"))?;
+        Ok::<_, String>(api.to_string())
+    };
+    let (written, all) = (api(false)?, api(true)?);
+    let new = listing(&(written.clone() + &traits(&written, &all)));
     if write {
         let text: String = new.iter().flat_map(|line| [line, "\n"]).collect();
         return fs::write(path, text).map(|()| true).map_err(|error| format!("{path}: {error}"));
@@ -50,6 +53,33 @@ fn run(json: &str, path: &str, write: bool) -> Result<bool, String> {
     old.difference(&new).for_each(|line| println!("-{line}"));
     new.difference(&old).for_each(|line| println!("+{line}"));
     Ok(old == new)
+}
+
+/// Returns a line for each type with the traits that it derives, and the auto traits that it has: their impls are those of all
+/// items that are not among the written ones.
+fn traits(written: &str, all: &str) -> String {
+    let written: BTreeSet<&str> = written.lines().collect();
+    let mut of_types: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for line in all.lines().filter(|line| !written.contains(line)) {
+        let Some((before, of_type)) = line.split_once(" for ").filter(|_| line.starts_with("impl"))
+        else {
+            continue;
+        };
+        // `impl<'a> core::marker::Send`, `impl !core::marker::Send`
+        let words = before.split_whitespace().filter(|word| word.contains("::"));
+        let Some(path) = words.last().map(|word| word.split('<').next().unwrap_or(word)) else {
+            continue;
+        };
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let not = if path.starts_with('!') { "!" } else { "" };
+        of_types.entry(of_type).or_default().insert(format!("{not}{name}"));
+    }
+    let mut lines = String::new();
+    for (of_type, traits) in of_types {
+        let traits: Vec<_> = traits.into_iter().collect();
+        lines += &format!("\ntraits of {of_type}: {}", traits.join(", "));
+    }
+    lines
 }
 
 /// Returns the lines of the listing, sorted. Items that many types of the tree share
