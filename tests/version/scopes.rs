@@ -1,5 +1,7 @@
 //! What names mean: each rule of PostgreSQL's scopes, with a catalog and without.
 
+use std::collections::BTreeSet;
+
 use pg_ast_names::{
     Catalog, ColumnMeaning, DdlCatalog, NoCatalog, Resolution, SourceKind, StarPart, TableMeaning,
 };
@@ -443,6 +445,28 @@ fn owned_trees_and_views_mean_the_same() {
         }
     }
     assert!(columns > 20_000, "{NAME}: only {columns} columns");
+}
+
+/// Which tables a statement names, and why, is told as by the analysis.
+#[test]
+fn tables_are_those_of_the_analysis() {
+    let (mut count, mut differences) = (0, Vec::new());
+    for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
+        let Ok(tree) = view::parse(&sql) else { continue };
+        let tables = resolve(&tree, &NoCatalog).tables.into_iter();
+        let tables = tables.filter(|table| !matches!(table.meaning, TableMeaning::Cte(_)));
+        let tables: BTreeSet<_> = tables.map(|table| (table.name, table.context)).collect();
+        let expected: BTreeSet<_> =
+            tree.analyze().tables.into_iter().map(|table| (table.name, table.context)).collect();
+        count += expected.len();
+        if tables != expected {
+            let more: Vec<_> = tables.difference(&expected).collect();
+            let less: Vec<_> = expected.difference(&tables).collect();
+            differences.push(format!("{more:?} {less:?} {sql}"));
+        }
+    }
+    assert!(count > 10_000, "{NAME}: {count}");
+    assert!(differences.is_empty(), "{NAME}: {} {differences:#?}", differences.len());
 }
 
 #[test]
