@@ -60,10 +60,8 @@ pub struct Function {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FilterColumn {
-    /// The schema of the table, if the statement names it.
-    pub schema_name: Option<String>,
-    /// The table, or an alias of one, if the statement names it.
-    pub table_name: Option<String>,
+    /// The table, or an alias of one, if the statement names it; with the schema if it names that.
+    pub table: Option<QualifiedName>,
     /// The column.
     pub column: String,
 }
@@ -116,8 +114,8 @@ impl HeapSize for Function {
 
 impl HeapSize for FilterColumn {
     fn heap_size(&self) -> usize {
-        let Self { schema_name, table_name, column } = self;
-        schema_name.heap_size() + table_name.heap_size() + column.heap_size()
+        let Self { table, column } = self;
+        table.heap_size() + column.heap_size()
     }
 }
 

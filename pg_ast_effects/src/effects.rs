@@ -365,8 +365,10 @@ pub struct TableEffect {
 pub struct Loss {
     /// What is lost.
     pub kind: LossKind,
-    /// The name, as `schema.name` without quotes; empty if the statement has none.
-    pub name: String,
+    /// The name of the object, or of the table that it is a part of; `None` if the statement has none.
+    pub name: Option<QualifiedName>,
+    /// The column, the constraint, the trigger, the rule or the policy of the table.
+    pub part: Option<String>,
     /// Whether what depends on it goes with it: `CASCADE`.
     pub cascades: bool,
 }
@@ -407,9 +409,8 @@ pub struct Privilege {
     pub kind: PrivilegeKind,
     /// The kind of the object, as in `GRANT .. ON`: `TABLE`, `SCHEMA`, `FUNCTION`, `DATABASE`; for the privileges of a role, `ROLE`.
     pub on: &'static str,
-    /// The object, as `schema.name` without quotes. Empty for what the statement does not name: the schema in which an object is
-    /// created, the current database.
-    pub name: String,
+    /// The object. `None` for what the statement does not name: the schema in which an object is created, the current database.
+    pub name: Option<QualifiedName>,
     /// The columns that are enough; empty for all of the object.
     pub columns: Vec<String>,
 }

@@ -112,10 +112,11 @@ pub fn compared(server: &mut Server) -> Vec<String> {
             let kind = format!("{:?}", privilege.kind).to_uppercase();
             let columns = privilege.columns.join(", ");
             let columns = if columns.is_empty() { columns } else { format!(" ({columns})") };
+            let name = privilege.name.as_ref().map(ToString::to_string).unwrap_or_default();
             let name = match privilege.on {
-                "FUNCTION" => format!("{}()", privilege.name),
+                "FUNCTION" => format!("{name}()"),
                 "DATABASE" => "postgres".to_owned(),
-                _ => privilege.name.clone(),
+                _ => name,
             };
             format!("GRANT {kind}{columns} ON {} {name} TO needy; ", privilege.on)
         };

@@ -224,7 +224,7 @@ fn columns_that_filter() {
         assert_eq!(parse(sql).filter_columns(), expected, "{sql}");
     }
     let found = parse("SELECT 1 FROM s.t WHERE s.t.a").analyze();
-    assert_eq!(found.filter_columns[0].schema_name.as_deref(), Some("s"));
+    assert_eq!(found.filter_columns[0].table, Some(QualifiedName::new("s", "t")));
 }
 
 #[test]

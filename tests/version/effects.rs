@@ -265,14 +265,18 @@ fn what_is_lost() {
         ("UPDATE t SET a = 1", LossKind::AllValues, "t"),
         ("UPDATE t SET a = 1 WHERE b", LossKind::Values, "t"),
         ("INSERT INTO t VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1", LossKind::Values, "t"),
-        ("ALTER TABLE t DROP a", LossKind::Column, "t.a"),
-        ("ALTER TABLE t ALTER a TYPE text", LossKind::AllValues, "t.a"),
+        ("DROP TRIGGER r ON s.t", LossKind::Definition, "s.t r"),
+        ("ALTER TABLE t DROP a", LossKind::Column, "t a"),
+        ("ALTER TABLE t ALTER a TYPE text", LossKind::AllValues, "t a"),
+        ("ALTER TABLE s.t DROP CONSTRAINT \"c d\"", LossKind::Definition, "s.t c d"),
         ("WITH d AS (DELETE FROM t RETURNING *) SELECT * FROM d", LossKind::AllRows, "t"),
         ("EXPLAIN ANALYZE DELETE FROM t", LossKind::AllRows, "t"),
     ] {
         let losses = of(sql).losses;
         assert_eq!(losses.len(), 1, "{sql}: {losses:?}");
-        assert_eq!((losses[0].kind, losses[0].name.as_str()), (kind, name), "{sql}");
+        let parts = losses[0].name.iter().map(ToString::to_string).chain(losses[0].part.clone());
+        let found = parts.collect::<Vec<_>>().join(" ");
+        assert_eq!((losses[0].kind, found.as_str()), (kind, name), "{sql}");
         assert!(!losses[0].cascades || sql.starts_with("DROP DATABASE"));
     }
     assert!(of("DROP TABLE t CASCADE").losses[0].cascades);

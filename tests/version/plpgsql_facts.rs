@@ -2,7 +2,7 @@
 
 #![cfg(feature = "plpgsql")]
 
-use pg_ast::Context;
+use pg_ast::{Context, QualifiedName};
 
 use super::pg::plpgsql::{self, Function, Part};
 use super::pg_plpgsql::{self, Facts};
@@ -52,8 +52,9 @@ fn names_of_all_statements() {
     );
     assert_eq!(names.tables().len(), 12);
     // `id` and `k` are variables.
-    let columns = names.filter_columns.iter().map(|it| (it.table_name.as_deref(), &*it.column));
-    assert_eq!(columns.collect::<Vec<_>>(), [(None, "key"), (Some("q"), "b"), (None, "e")]);
+    let columns = names.filter_columns.iter().map(|it| (it.table.as_ref(), &*it.column));
+    let q = QualifiedName::unqualified("q");
+    assert_eq!(columns.collect::<Vec<_>>(), [(None, "key"), (Some(&q), "b"), (None, "e")]);
     let dynamic: Vec<_> = facts.sql.iter().filter(|sql| sql.is_dynamic).collect();
     assert_eq!(dynamic.len(), 2);
     let computed = &dynamic[1].computed.tables;

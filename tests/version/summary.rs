@@ -174,7 +174,8 @@ fn fields(summary: &Summary) -> Fields {
         format!("{} {:?} {} {context}", name.plain(), text(&name.schema), name.name)
     });
     let columns = summary.filter_columns.iter().map(|column| {
-        format!("{:?} {:?} {}", text(&column.schema_name), text(&column.table_name), column.column)
+        let name = column.table.clone().unwrap_or_default();
+        format!("{:?} {:?} {}", text(&name.schema), name.name, column.column)
     });
     let aliases = summary.aliases.iter().map(|(alias, name)| (alias, name.to_string()));
     [

@@ -26,8 +26,9 @@ pub(crate) fn analysis(analysis: &Analysis) -> String {
         });
         json.name("filterColumns").array(&analysis.filter_columns, |json, column| {
             json.object(|json| {
-                json.optional("schemaName", column.schema_name.as_deref());
-                json.optional("tableName", column.table_name.as_deref());
+                let table = column.table.as_ref();
+                json.optional("schemaName", table.and_then(|name| name.schema.as_deref()));
+                json.optional("tableName", table.map(|name| name.name.as_str()));
                 json.name("column").text(&column.column);
             });
         });

@@ -8,7 +8,6 @@ use super::view;
 use super::view::Node;
 use crate::types::expected::{Completion, Expected, NameKind, TableInScope};
 use crate::types::options::ParserOptions;
-use crate::types::qualified_name::QualifiedName;
 
 /// Completes SQL at a place, for editors.
 ///
@@ -271,6 +270,6 @@ fn name(text: &str) -> Option<TableInScope> {
         Node::RangeVar(table) => Some(table),
         _ => None,
     })?;
-    let name = QualifiedName::of_parts(table.schemaname(), table.relname());
+    let name = table.qualified_name();
     Some(TableInScope { name, alias: None })
 }

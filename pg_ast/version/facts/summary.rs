@@ -26,7 +26,7 @@ use crate::types::error::Error;
 /// let sql = "SELECT a, b FROM s.t WHERE t.id = 1";
 /// let summary = pg_ast::summary(sql, Some(30))?;
 /// assert_eq!(summary.tables[0].name, "s.t");
-/// assert_eq!(summary.filter_columns[0].table_name.as_deref(), Some("t"));
+/// assert_eq!(summary.filter_columns[0].table.as_ref().unwrap(), "t");
 /// assert_eq!(summary.statement_types, ["SelectStmt"]);
 /// assert_eq!(summary.truncated_query.as_deref(), Some("SELECT a, b FROM s.t WHERE ..."));
 /// # Ok::<(), pg_ast::Error>(())

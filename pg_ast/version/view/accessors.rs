@@ -2,9 +2,11 @@
 
 use super::names::protobuf::AExprKind;
 use super::{
-    AConst, AExpr, ColumnRef, FuncCall, List, Node, TransactionStmt, VariableSetStmt, a_const,
+    AConst, AExpr, ColumnRef, FuncCall, List, Node, RangeVar, TransactionStmt, VariableSetStmt,
+    a_const,
 };
 use crate::types::literal::{Literal, Sign};
+use crate::types::qualified_name::QualifiedName;
 
 impl<'a> Node<'a> {
     /// Returns the text of a `String` node: a name in a list of names. For constants, see
@@ -89,6 +91,39 @@ impl<'a> List<'a> {
     #[must_use]
     pub fn strs(self) -> impl DoubleEndedIterator<Item = &'a str> + Clone {
         self.iter().filter_map(Node::name_part)
+    }
+
+    /// Returns the last of the strings in a list of names, with the schema before it. What is before that is left out: the name of
+    /// the database, or of a table with its schema where the list names a part of one.
+    ///
+    /// Mirrors `DeconstructQualifiedName` of PostgreSQL's `src/backend/catalog/namespace.c`.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT app.f(1)")?;
+    /// let call = tree.nodes().find_map(|node| node.as_func_call()).unwrap();
+    /// assert_eq!(call.funcname().qualified_name(), "app.f");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn qualified_name(self) -> QualifiedName {
+        let mut parts = self.strs().rev();
+        let name = parts.next().unwrap_or_default();
+        QualifiedName::of_parts(parts.next().unwrap_or_default(), name)
+    }
+}
+
+impl RangeVar<'_> {
+    /// Returns the name of the relation, with its schema if that is written.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT * FROM app.users")?;
+    /// let table = tree.nodes().find_map(|node| node.as_range_var()).unwrap();
+    /// assert_eq!(table.qualified_name(), "app.users");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn qualified_name(self) -> QualifiedName {
+        QualifiedName::of_parts(self.schemaname(), self.relname())
     }
 }
 

@@ -225,9 +225,10 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
             }
             if args.columns {
                 all.extend(analysis.filter_columns.into_iter().map(|found| {
-                    let parts = [found.schema_name, found.table_name, Some(found.column)];
-                    let parts: Vec<_> = parts.into_iter().flatten().collect();
-                    (("column", "filtered"), parts.join("."))
+                    let column = version.quote_identifier(&found.column);
+                    let table = found.table.map(|table| format!("{table}."));
+                    let name = table.unwrap_or_default() + &column;
+                    (("column", "filtered"), name)
                 }));
             }
             found.extend(all.into_iter().filter(|item| seen.insert(item.clone())));

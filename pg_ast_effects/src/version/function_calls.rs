@@ -1,13 +1,12 @@
 //! What the functions do that a statement calls.
 
 use super::finder::EffectsFinder;
-use super::pg::seam::qualified_name;
 use super::pg::view::{FuncCall, Node};
 use crate::functions::{BuiltinFunction, FunctionEffect, builtin_function};
 use crate::{
-    Answer, FunctionCalled, Privilege, PrivilegeKind, SessionEffect, TransactionEffect, UnknownSql,
-    Volatility,
+    Answer, FunctionCalled, PrivilegeKind, SessionEffect, TransactionEffect, UnknownSql, Volatility,
 };
+use pg_ast::QualifiedName;
 
 /// Returns the name of the function that a call is of, if it is PostgreSQL's own, and what the catalog says of it.
 pub(super) fn called(call: FuncCall<'_>) -> Option<(&str, BuiltinFunction)> {
@@ -19,23 +18,9 @@ pub(super) fn called(call: FuncCall<'_>) -> Option<(&str, BuiltinFunction)> {
     Some((name, builtin_function(name)?))
 }
 
-/// Returns the parts of a name, joined by dots.
-pub(super) fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut joined = String::new();
-    for name in names {
-        if !joined.is_empty() {
-            joined.push('.');
-        }
-        joined.push_str(name);
-    }
-    joined
-}
-
 impl<'a> EffectsFinder<'a> {
     pub(super) fn function(&mut self, call: FuncCall<'a>) {
-        let mut parts = call.names().rev();
-        let name = parts.next().unwrap_or_default();
-        let full = qualified_name(parts.next().unwrap_or_default(), name);
+        let full = call.funcname().qualified_name();
         let Some((name, builtin)) = called(call) else {
             return self.unknown_function(full);
         };
@@ -48,7 +33,7 @@ impl<'a> EffectsFinder<'a> {
         let writes = core::mem::replace(&mut self.effects.writes, before);
         self.effects.writes = before.max(writes);
         if !builtin.is_public {
-            self.execute(full.plain());
+            self.execute(full.clone());
         }
         self.effects.functions.push(FunctionCalled {
             name: full,
@@ -60,9 +45,9 @@ impl<'a> EffectsFinder<'a> {
         });
     }
 
-    fn unknown_function(&mut self, name: pg_ast::QualifiedName) {
+    fn unknown_function(&mut self, name: QualifiedName) {
         self.unknown(UnknownSql::Function(name.clone()));
-        self.execute(name.plain());
+        self.execute(name.clone());
         self.effects.functions.push(FunctionCalled {
             name,
             volatility: Volatility::Volatile,
@@ -73,13 +58,8 @@ impl<'a> EffectsFinder<'a> {
         });
     }
 
-    fn execute(&mut self, name: String) {
-        self.effects.privileges.push(Privilege {
-            kind: PrivilegeKind::Execute,
-            on: "FUNCTION",
-            name,
-            columns: Vec::new(),
-        });
+    fn execute(&mut self, name: QualifiedName) {
+        self.need(PrivilegeKind::Execute, "FUNCTION", Some(name), Vec::new());
     }
 
     /// Notes that the statement runs SQL which is not in its text.
@@ -145,7 +125,9 @@ impl<'a> EffectsFinder<'a> {
                 self.writes(yes, yes, Answer::Maybe);
                 self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
             }
-            FunctionEffect::Sql => self.unknown(UnknownSql::Dynamic(joined(call.names()))),
+            FunctionEffect::Sql => {
+                self.unknown(UnknownSql::Dynamic(call.funcname().qualified_name().plain()));
+            }
             FunctionEffect::Cursor => {
                 self.unknown(UnknownSql::Cursor(text(0).unwrap_or_default().to_owned()));
             }
@@ -157,8 +139,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     fn sequence(&mut self, name: Option<&str>, kind: PrivilegeKind) {
-        let name = name.unwrap_or_default().to_owned();
-        self.effects.privileges.push(Privilege { kind, on: "SEQUENCE", name, columns: Vec::new() });
+        self.need(kind, "SEQUENCE", name.map(QualifiedName::unqualified), Vec::new());
     }
 }
 

@@ -2,39 +2,48 @@
 
 use super::alter_rules::AlterRule;
 use super::finder::{EffectsFinder, is_guarded};
-use super::function_calls::joined;
+use super::locked_tables::relation_name;
 use super::pg::protobuf::{
     AlterTableType, CmdType, DropBehavior, ObjectType, OnConflictAction, TransactionStmtKind,
 };
+use super::pg::seam::qualified_name;
 use super::pg::view::{AlterTableCmd, AlterTableStmt, DropStmt, List, Node, RangeVar};
 use super::statement_rules::Repeat;
 use crate::{Answer, Loss, LossKind};
+use pg_ast::QualifiedName;
 
 pub(super) fn cascades(behavior: DropBehavior) -> bool {
     behavior == DropBehavior::DropCascade
 }
 
-/// Returns the name of a relation, as `schema.name` without quotes.
-pub(super) fn plain_name(table: RangeVar<'_>) -> String {
-    let parts = [table.schemaname(), table.relname()];
-    joined(parts.into_iter().filter(|part| !part.is_empty()))
+/// Returns the name of an object, as far as the statement has it as strings.
+pub(super) fn object_name(object: Node<'_>) -> Option<QualifiedName> {
+    Some(match object {
+        Node::List(names) => names.qualified_name(),
+        Node::String(name) => QualifiedName::unqualified(name.sval()),
+        Node::ObjectWithArgs(function) => function.objname().qualified_name(),
+        Node::TypeName(name) => name.names().qualified_name(),
+        Node::RangeVar(table) => table.qualified_name(),
+        _ => return None,
+    })
 }
 
-/// Returns the name of an object, as far as the statement has it as strings.
-pub(super) fn object_name(object: Node<'_>) -> String {
+/// Returns the name of what is dropped, or of the table with the part that is.
+fn dropped_name(kind: ObjectType, object: Node<'_>) -> (Option<QualifiedName>, Option<String>) {
+    let parts = [ObjectType::ObjectTrigger, ObjectType::ObjectRule, ObjectType::ObjectPolicy];
     match object {
-        Node::List(names) => joined(names.strs()),
-        Node::String(name) => name.sval().to_owned(),
-        Node::ObjectWithArgs(function) => joined(function.objname().strs()),
-        Node::TypeName(name) => joined(name.names().strs()),
-        Node::RangeVar(table) => plain_name(table),
-        _ => String::new(),
+        Node::List(names) if parts.contains(&kind) => {
+            let part = names.strs().next_back().map(str::to_owned);
+            let table = relation_name(names, 1).map(|(schema, name)| qualified_name(schema, name));
+            (table, part)
+        }
+        _ => (object_name(object), None),
     }
 }
 
 impl<'a> EffectsFinder<'a> {
-    pub(super) fn lose(&mut self, kind: LossKind, name: String, cascades: bool) {
-        self.effects.losses.push(Loss { kind, name, cascades });
+    pub(super) fn lose(&mut self, kind: LossKind, name: Option<QualifiedName>, cascades: bool) {
+        self.effects.losses.push(Loss { kind, name, part: None, cascades });
     }
 
     /// Finds what a utility statement loses.
@@ -44,22 +53,25 @@ impl<'a> EffectsFinder<'a> {
             Node::TruncateStmt(truncate) => {
                 let cascades = cascades(truncate.behavior());
                 for table in truncate.relations().iter().filter_map(Node::as_range_var) {
-                    self.lose(LossKind::AllRows, plain_name(table), cascades);
+                    self.lose(LossKind::AllRows, Some(table.qualified_name()), cascades);
                 }
             }
-            Node::DropdbStmt(drop) => self.lose(LossKind::Database, drop.dbname().to_owned(), true),
+            Node::DropdbStmt(drop) => {
+                let name = QualifiedName::unqualified(drop.dbname());
+                self.lose(LossKind::Database, Some(name), true);
+            }
             Node::DropOwnedStmt(drop) => {
-                self.lose(LossKind::Container, String::new(), cascades(drop.behavior()));
+                self.lose(LossKind::Container, None, cascades(drop.behavior()));
             }
             Node::RefreshMatViewStmt(refresh) => {
-                let name = refresh.relation().map(plain_name).unwrap_or_default();
+                let name = refresh.relation().map(RangeVar::qualified_name);
                 self.lose(LossKind::AllRows, name, false);
             }
             Node::DropRoleStmt(_)
             | Node::DropTableSpaceStmt(_)
             | Node::DropUserMappingStmt(_)
             | Node::DropSubscriptionStmt(_) => {
-                self.lose(LossKind::Definition, String::new(), false);
+                self.lose(LossKind::Definition, None, false);
             }
             _ => {}
         }
@@ -75,7 +87,8 @@ impl<'a> EffectsFinder<'a> {
         };
         let cascades = cascades(drop.behavior());
         for object in drop.objects() {
-            self.lose(kind, object_name(object), cascades);
+            let (name, part) = dropped_name(drop.remove_type(), object);
+            self.effects.losses.push(Loss { kind, name, part, cascades });
         }
     }
 
@@ -88,12 +101,12 @@ impl<'a> EffectsFinder<'a> {
         rule: AlterRule,
     ) {
         if let Some(kind) = rule.loss {
-            let parts = [table.schemaname(), table.relname(), cmd.name()];
-            let name = joined(parts.into_iter().filter(|part| !part.is_empty()));
             // An attribute of a type is a column of tables.
             let is_type = alter.objtype() == ObjectType::ObjectType;
             if !(is_type && cmd.subtype() == AlterTableType::AtAlterColumnType) {
-                self.lose(kind, name, cascades(cmd.behavior()));
+                let part = Some(cmd.name()).filter(|name| !name.is_empty()).map(str::to_owned);
+                let (name, cascades) = (Some(table.qualified_name()), cascades(cmd.behavior()));
+                self.effects.losses.push(Loss { kind, name, part, cascades });
             }
         }
         let repeatable = match rule.repeat {
@@ -111,13 +124,13 @@ impl<'a> EffectsFinder<'a> {
             Node::DeleteStmt(delete) => {
                 let all = delete.where_clause().is_none() && delete.using_clause().is_empty();
                 let kind = if all { LossKind::AllRows } else { LossKind::Rows };
-                let name = delete.relation().map(plain_name).unwrap_or_default();
+                let name = delete.relation().map(RangeVar::qualified_name);
                 self.lose(kind, name, false);
             }
             Node::UpdateStmt(update) => {
                 let all = update.where_clause().is_none() && update.from_clause().is_empty();
                 let kind = if all { LossKind::AllValues } else { LossKind::Values };
-                let name = update.relation().map(plain_name).unwrap_or_default();
+                let name = update.relation().map(RangeVar::qualified_name);
                 self.lose(kind, name, false);
             }
             Node::InsertStmt(insert) => {
@@ -125,12 +138,12 @@ impl<'a> EffectsFinder<'a> {
                     .on_conflict_clause()
                     .is_some_and(|clause| clause.action() == OnConflictAction::OnconflictUpdate);
                 if updates {
-                    let name = insert.relation().map(plain_name).unwrap_or_default();
+                    let name = insert.relation().map(RangeVar::qualified_name);
                     self.lose(LossKind::Values, name, false);
                 }
             }
             Node::MergeStmt(merge) => {
-                let name = merge.relation().map(plain_name).unwrap_or_default();
+                let name = merge.relation().map(RangeVar::qualified_name);
                 for when in merge.merge_when_clauses().iter().filter_map(Node::as_merge_when_clause)
                 {
                     match when.command_type() {

@@ -1,29 +1,37 @@
 //! The privileges that statements need: those of the pages of PostgreSQL's reference.
 
 use super::finder::{EffectsFinder, is_temporary};
-use super::losses::{object_name, plain_name, target_names};
+use super::locked_tables::relation_name;
+use super::losses::{object_name, target_names};
 use super::pg::protobuf::{CmdType, ConstrType, ObjectType, OnConflictAction};
 use super::pg::seam::{list_field, node_field};
 use super::pg::view::{Alias, CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
 use super::statement_rules::{Need, StatementRule};
 use super::statements_about::about;
 use crate::{Privilege, PrivilegeKind, Which};
-use pg_ast::LockMode;
+use pg_ast::{LockMode, QualifiedName};
 
 impl<'a> EffectsFinder<'a> {
-    fn need(&mut self, kind: PrivilegeKind, on: &'static str, name: String, columns: Vec<String>) {
+    pub(super) fn need(
+        &mut self,
+        kind: PrivilegeKind,
+        on: &'static str,
+        name: Option<QualifiedName>,
+        columns: Vec<String>,
+    ) {
         self.effects.privileges.push(Privilege { kind, on, name, columns });
     }
 
     fn need_on(&mut self, kind: PrivilegeKind, table: RangeVar<'a>) {
         self.in_schema(table);
-        self.need(kind, "TABLE", plain_name(table), Vec::new());
+        self.need(kind, "TABLE", Some(table.qualified_name()), Vec::new());
     }
 
     /// Notes what a name with a schema needs.
     fn in_schema(&mut self, table: RangeVar<'a>) {
         if !table.schemaname().is_empty() && !is_temporary(table) {
-            self.need(PrivilegeKind::Usage, "SCHEMA", table.schemaname().to_owned(), Vec::new());
+            let schema = QualifiedName::unqualified(table.schemaname());
+            self.need(PrivilegeKind::Usage, "SCHEMA", Some(schema), Vec::new());
         }
     }
 
@@ -31,7 +39,7 @@ impl<'a> EffectsFinder<'a> {
     pub(super) fn reads(&mut self, table: RangeVar<'a>) {
         self.need_on(PrivilegeKind::Select, table);
         if self.is_row_locked(table) {
-            self.need(PrivilegeKind::Update, "TABLE", plain_name(table), Vec::new());
+            self.need(PrivilegeKind::Update, "TABLE", Some(table.qualified_name()), Vec::new());
         }
     }
 
@@ -40,7 +48,7 @@ impl<'a> EffectsFinder<'a> {
         self.table(table, Which::Itself, LockMode::ShareRowExclusiveLock);
         self.in_schema(table);
         let columns = columns.strs().map(str::to_owned).collect();
-        self.need(PrivilegeKind::References, "TABLE", plain_name(table), columns);
+        self.need(PrivilegeKind::References, "TABLE", Some(table.qualified_name()), columns);
     }
 
     /// Notes what a statement that writes rows needs for its target.
@@ -49,7 +57,7 @@ impl<'a> EffectsFinder<'a> {
             Node::InsertStmt(insert) => {
                 let Some(table) = insert.relation() else { return };
                 self.in_schema(table);
-                let name = plain_name(table);
+                let name = Some(table.qualified_name());
                 let columns = target_names(insert.cols());
                 self.need(PrivilegeKind::Insert, "TABLE", name.clone(), columns);
                 if let Some(conflict) = insert.on_conflict_clause() {
@@ -67,7 +75,7 @@ impl<'a> EffectsFinder<'a> {
             Node::UpdateStmt(update) => {
                 let Some(table) = update.relation() else { return };
                 self.in_schema(table);
-                let name = plain_name(table);
+                let name = Some(table.qualified_name());
                 let columns = target_names(update.target_list());
                 self.need(PrivilegeKind::Update, "TABLE", name.clone(), columns);
                 if reads_target(node, table) {
@@ -78,7 +86,12 @@ impl<'a> EffectsFinder<'a> {
                 let Some(table) = delete.relation() else { return };
                 self.need_on(PrivilegeKind::Delete, table);
                 if reads_target(node, table) {
-                    self.need(PrivilegeKind::Select, "TABLE", plain_name(table), Vec::new());
+                    self.need(
+                        PrivilegeKind::Select,
+                        "TABLE",
+                        Some(table.qualified_name()),
+                        Vec::new(),
+                    );
                 }
             }
             Node::MergeStmt(merge) => {
@@ -96,7 +109,7 @@ impl<'a> EffectsFinder<'a> {
                         CmdType::CmdDelete => (PrivilegeKind::Delete, Vec::new()),
                         _ => continue,
                     };
-                    self.need(kind, "TABLE", plain_name(table), columns);
+                    self.need(kind, "TABLE", Some(table.qualified_name()), columns);
                 }
             }
             _ => {}
@@ -106,7 +119,7 @@ impl<'a> EffectsFinder<'a> {
     /// Notes what a utility statement needs.
     pub(super) fn needs(&mut self, node: Node<'a>, rule: &StatementRule) {
         let names = about(node);
-        let name = || names.first().map(|(_, name)| name.clone()).unwrap_or_default();
+        let name = || names.first().and_then(|(_, name)| name.clone());
         let kind_of = |on: &'static str| names.first().map_or(on, |(kind, _)| kind);
         match rule.need {
             Need::Nothing => {}
@@ -115,19 +128,19 @@ impl<'a> EffectsFinder<'a> {
                 let on = if on.is_empty() { kind_of("OBJECT") } else { on };
                 self.need(PrivilegeKind::Owner, on, name(), Vec::new());
             }
-            Need::Usage(on) => self.need(PrivilegeKind::Usage, on, String::new(), Vec::new()),
+            Need::Usage(on) => self.need(PrivilegeKind::Usage, on, None, Vec::new()),
             Need::CreateInSchema => self.create_in_schema(node),
             Need::CreateInDatabase => {
-                self.need(PrivilegeKind::Create, "DATABASE", String::new(), Vec::new());
+                self.need(PrivilegeKind::Create, "DATABASE", None, Vec::new());
             }
             Need::Superuser => {
-                self.need(PrivilegeKind::Superuser, "ROLE", String::new(), Vec::new());
+                self.need(PrivilegeKind::Superuser, "ROLE", None, Vec::new());
             }
             Need::CreateRole => {
-                self.need(PrivilegeKind::CreateRole, "ROLE", String::new(), Vec::new());
+                self.need(PrivilegeKind::CreateRole, "ROLE", None, Vec::new());
             }
-            Need::CreateDb => self.need(PrivilegeKind::CreateDb, "ROLE", String::new(), Vec::new()),
-            Need::Member => self.need(PrivilegeKind::Member, "ROLE", String::new(), Vec::new()),
+            Need::CreateDb => self.need(PrivilegeKind::CreateDb, "ROLE", None, Vec::new()),
+            Need::Member => self.need(PrivilegeKind::Member, "ROLE", None, Vec::new()),
             Need::AlterSystem => {
                 self.need(PrivilegeKind::AlterSystem, "PARAMETER", name(), Vec::new());
             }
@@ -136,7 +149,7 @@ impl<'a> EffectsFinder<'a> {
 
     fn create_in_schema(&mut self, node: Node<'a>) {
         if is_in_c(node) {
-            return self.need(PrivilegeKind::Superuser, "ROLE", String::new(), Vec::new());
+            return self.need(PrivilegeKind::Superuser, "ROLE", None, Vec::new());
         }
         let relation = match node {
             Node::CreateStmt(it) => it.relation(),
@@ -149,9 +162,8 @@ impl<'a> EffectsFinder<'a> {
         };
         match new_name(node) {
             Some(names) => {
-                let schema = super::locked_tables::relation_name(names, 0);
-                let schema = schema.map(|(schema, _)| schema).unwrap_or_default().to_owned();
-                self.need(PrivilegeKind::Create, "SCHEMA", schema, Vec::new());
+                let schema = relation_name(names, 0).map(|(schema, _)| schema);
+                self.create_in(schema.unwrap_or_default());
             }
             None => self.create_relation(relation),
         }
@@ -159,7 +171,7 @@ impl<'a> EffectsFinder<'a> {
             && view.replace()
             && let Some(view) = view.view()
         {
-            self.need(PrivilegeKind::Owner, "VIEW", plain_name(view), Vec::new());
+            self.need(PrivilegeKind::Owner, "VIEW", Some(view.qualified_name()), Vec::new());
         }
         if let Node::CreateStmt(create) = node {
             if let Some(table) = create.relation().filter(|_| is_altered(create)) {
@@ -174,11 +186,16 @@ impl<'a> EffectsFinder<'a> {
     /// Notes what a new relation needs.
     pub(super) fn create_relation(&mut self, relation: Option<RangeVar<'a>>) {
         if relation.is_some_and(is_temporary) {
-            self.need(PrivilegeKind::Temporary, "DATABASE", String::new(), Vec::new());
+            self.need(PrivilegeKind::Temporary, "DATABASE", None, Vec::new());
         } else {
-            let schema = relation.map(RangeVar::schemaname).unwrap_or_default().to_owned();
-            self.need(PrivilegeKind::Create, "SCHEMA", schema, Vec::new());
+            self.create_in(relation.map(RangeVar::schemaname).unwrap_or_default());
         }
+    }
+
+    /// Notes what an object needs that is made in a schema, which is empty if it is not named.
+    fn create_in(&mut self, schema: &str) {
+        let schema = Some(schema).filter(|name| !name.is_empty()).map(QualifiedName::unqualified);
+        self.need(PrivilegeKind::Create, "SCHEMA", schema, Vec::new());
     }
 
     /// Notes what maintenance of a table needs.
@@ -208,19 +225,19 @@ impl<'a> EffectsFinder<'a> {
                 if let Some(table) = alter.relation() {
                     self.in_schema(table);
                     let on = kind_name(alter.objtype());
-                    self.need(owner, on, plain_name(table), Vec::new());
+                    self.need(owner, on, Some(table.qualified_name()), Vec::new());
                 }
             }
             Node::CopyStmt(copy) => {
                 if !copy.filename().is_empty() {
-                    self.need(PrivilegeKind::Superuser, "ROLE", String::new(), Vec::new());
+                    self.need(PrivilegeKind::Superuser, "ROLE", None, Vec::new());
                 }
                 if let Some(table) = copy.relation() {
                     self.in_schema(table);
                     let kind =
                         if copy.is_from() { PrivilegeKind::Insert } else { PrivilegeKind::Select };
                     let columns = copy.attlist().strs().map(str::to_owned).collect();
-                    self.need(kind, "TABLE", plain_name(table), columns);
+                    self.need(kind, "TABLE", Some(table.qualified_name()), columns);
                 }
             }
             Node::ClusterStmt(cluster) => {
@@ -232,7 +249,9 @@ impl<'a> EffectsFinder<'a> {
                 if let Some(table) = reindex.relation() {
                     self.maintains(table);
                 } else {
-                    self.need(owner, "DATABASE", reindex.name().to_owned(), Vec::new());
+                    let name = Some(reindex.name()).filter(|name| !name.is_empty());
+                    let name = name.map(QualifiedName::unqualified);
+                    self.need(owner, "DATABASE", name, Vec::new());
                 }
             }
             Node::VacuumStmt(vacuum) => {
@@ -259,8 +278,8 @@ impl<'a> EffectsFinder<'a> {
                 if let Some(table) = trigger.relation() {
                     self.need_on(PrivilegeKind::Trigger, table);
                 }
-                let function = super::function_calls::joined(trigger.funcname().strs());
-                self.need(PrivilegeKind::Execute, "FUNCTION", function, Vec::new());
+                let function = trigger.funcname().qualified_name();
+                self.need(PrivilegeKind::Execute, "FUNCTION", Some(function), Vec::new());
             }
             Node::IndexStmt(index) => {
                 if let Some(table) = index.relation() {

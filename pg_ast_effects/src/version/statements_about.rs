@@ -1,10 +1,11 @@
 //! The objects that a statement is about, by the roles of its fields (`codegen/statement_rules.rs`).
 
-use super::losses::{object_name, plain_name};
+use super::losses::object_name;
 use super::pg::protobuf::ObjectType;
 use super::pg::seam::{list_field, stmt_objects, text_field};
 use super::pg::view::Node;
 use super::privileges_needed::kind_name;
+use pg_ast::QualifiedName;
 
 /// Fields with the name of an object in statements that say in no field which kind it is of.
 const NAMES: [&str; 14] = [
@@ -25,25 +26,25 @@ const NAMES: [&str; 14] = [
 ];
 
 /// Returns the kinds and the names of the objects that a statement is about; the kind is empty if the statement has none.
-pub(super) fn about(node: Node<'_>) -> Vec<(&'static str, String)> {
+pub(super) fn about(node: Node<'_>) -> Vec<(&'static str, Option<QualifiedName>)> {
     let Some(stmt) = stmt_objects(node) else { return Vec::new() };
     let on = if stmt.kind == ObjectType::Undefined { "" } else { kind_name(stmt.kind) };
     let objects = stmt.objects.iter().map(|object| object_name(*object));
-    let relations = stmt.relations.iter().map(|table| plain_name(*table));
+    let relations = stmt.relations.iter().map(|table| Some(table.qualified_name()));
     let functions = stmt.functions.iter().map(|function| object_name(*function));
     let names = objects.chain(relations).chain(functions);
     let mut found: Vec<_> = names.map(|name| (on, name)).collect();
     if found.is_empty() {
         let name = NAMES.iter().find_map(|name| {
             let list = || list_field(node, name).map(|list| object_name(Node::List(list)));
-            text_field(node, name).map(str::to_owned).or_else(list)
+            text_field(node, name).map(|name| Some(QualifiedName::unqualified(name))).or_else(list)
         });
         found.extend(name.map(|name| (on, name)));
     }
     if let Node::AlterSystemStmt(alter) = node
         && let Some(set) = alter.setstmt()
     {
-        found.push((on, set.name().to_owned()));
+        found.push((on, Some(QualifiedName::unqualified(set.name()))));
     }
     found
 }

@@ -125,8 +125,7 @@ impl Found<'_> {
             context,
         };
         let column = |&[schema, table, column]: &[&str; 3]| FilterColumn {
-            schema_name: some(schema),
-            table_name: some(table),
+            table: some(table).map(|_| QualifiedName::of_parts(schema, table)),
             column: column.to_owned(),
         };
         Analysis {

@@ -7,7 +7,6 @@ use pg_ast::QualifiedName;
 use super::apply_ddl::{get_mut, key, take};
 use super::apply_objects::{defined, parameter_types};
 use super::expr::written_rows::type_name;
-use super::lookup::name_lookup::{of_list, written};
 use super::pg::protobuf::{AlterTableType, ObjectType};
 use super::pg::view::{
     AlterObjectSchemaStmt, AlterTableStmt, DropStmt, Node, ObjectWithArgs, RangeVar, RenameStmt,
@@ -54,7 +53,7 @@ fn drop_column(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str, rec
 }
 
 pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
-    let table = alter.relation().map(written);
+    let table = alter.relation().map(RangeVar::qualified_name);
     let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
     for cmd in alter.cmds() {
         let Node::AlterTableCmd(cmd) = cmd else { continue };
@@ -92,7 +91,8 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                     Some(Node::PartitionCmd(part)) => part.name(),
                     _ => None,
                 };
-                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
+                let Some(other) = other.and_then(|other| key(catalog, &other.qualified_name()))
+                else {
                     continue;
                 };
                 let is_parent = cmd.subtype() == AlterTableType::AtAddInherit;
@@ -106,7 +106,8 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                     Some(Node::PartitionCmd(part)) => part.name(),
                     _ => None,
                 };
-                let Some(other) = other.and_then(|other| key(catalog, &written(other))) else {
+                let Some(other) = other.and_then(|other| key(catalog, &other.qualified_name()))
+                else {
                     continue;
                 };
                 let is_parent = cmd.subtype() == AlterTableType::AtDropInherit;
@@ -150,8 +151,8 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         return;
     }
     let table = match (rename.relation(), rename.object()) {
-        (Some(table), _) => Some(written(table)),
-        (None, Some(Node::List(names))) => Some(of_list(names)),
+        (Some(table), _) => Some(table.qualified_name()),
+        (None, Some(Node::List(names))) => Some(names.qualified_name()),
         _ => None,
     };
     let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
@@ -193,7 +194,7 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                 }
             }
             (ObjectType::ObjectType, Node::TypeName(of)) => {
-                if let Some(name) = key(catalog, &of_list(of.names())) {
+                if let Some(name) = key(catalog, &of.names().qualified_name()) {
                     take(catalog, &name);
                 }
             }
@@ -208,7 +209,7 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                 | ObjectType::ObjectSequence,
                 Node::List(names),
             ) => {
-                if let Some(name) = key(catalog, &of_list(names)) {
+                if let Some(name) = key(catalog, &names.qualified_name()) {
                     drop_relation(catalog, name);
                 }
             }
@@ -230,7 +231,7 @@ fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
 
 /// Takes functions out: of a name that may have several, those of these parameters.
 fn take_routines(catalog: &mut DdlCatalog, function: ObjectWithArgs<'_>) -> Vec<Routine> {
-    let QualifiedName { schema, name } = of_list(function.objname());
+    let QualifiedName { schema, name } = function.objname().qualified_name();
     let parameters = parameter_types(function.objargs());
     let schemas = match schema {
         Some(schema) => vec![schema],
@@ -256,8 +257,8 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
         }
     }
     let table = match (alter.relation(), alter.object()) {
-        (None, Some(Node::List(names))) => Some(of_list(names)),
-        (table, _) => table.map(written),
+        (None, Some(Node::List(names))) => Some(names.qualified_name()),
+        (table, _) => table.map(RangeVar::qualified_name),
     };
     if let Some(name) = table.and_then(|name| key(catalog, &name))
         && let Some(mut relation) = take(catalog, &name)

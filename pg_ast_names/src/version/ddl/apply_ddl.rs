@@ -8,7 +8,6 @@ use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
 use super::expr::written_rows::type_name;
 use super::lookup::column_names::{NamedColumns, RowType};
-use super::lookup::name_lookup::{of_list, written};
 use super::pg::protobuf::{CmdType, ObjectType, VariableSetKind};
 use super::pg::seam::with_stack;
 use super::pg::view::{
@@ -67,7 +66,7 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
             catalog.add_routine(routine);
         }
         Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
-            let QualifiedName { schema, name } = of_list(create.defnames());
+            let QualifiedName { schema, name } = create.defnames().qualified_name();
             let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
             let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
             routine.is_variadic = true;
@@ -83,7 +82,7 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
         Node::CreateRangeStmt(create) => add_range_type(catalog, create),
         // A rule of this kind makes a table a view.
         Node::RuleStmt(rule) if rule.event() == CmdType::CmdSelect => {
-            let name = rule.relation().and_then(|table| key(catalog, &written(table)));
+            let name = rule.relation().and_then(|table| key(catalog, &table.qualified_name()));
             if let Some(relation) = name.and_then(|name| get_mut(catalog, &name)) {
                 relation.kind = RelationKind::View;
             }
@@ -141,7 +140,7 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
         .inh_relations()
         .iter()
         .filter_map(|parent| match parent {
-            Node::RangeVar(parent) => key(catalog, &written(parent)),
+            Node::RangeVar(parent) => key(catalog, &parent.qualified_name()),
             _ => None,
         })
         .collect();
@@ -229,7 +228,7 @@ fn apply_select(catalog: &mut DdlCatalog, select: SelectStmt<'_>) {
     }
     let Some(Node::ResTarget(target)) = select.target_list().first() else { return };
     let Some(Node::FuncCall(call)) = target.val() else { return };
-    if of_list(call.funcname()).name != "set_config" {
+    if call.funcname().qualified_name().name != "set_config" {
         return;
     }
     let text = |index| match call.args().get(index).and_then(Node::literal) {
@@ -263,7 +262,7 @@ fn apply_set(catalog: &mut DdlCatalog, set: VariableSetStmt<'_>) {
 
 /// A type of ranges has functions of its name, and of its multirange's.
 fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
-    let QualifiedName { schema, name } = of_list(create.type_name());
+    let QualifiedName { schema, name } = create.type_name().qualified_name();
     let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
     let written = create.params().iter().find_map(|param| match param {
         Node::DefElem(param) if param.defname() == "multirange_type_name" => match param.arg()? {

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use pg_ast::QualifiedName;
 
 use super::expr::written_rows::{type_name, type_text};
-use super::lookup::name_lookup::{of_list, written};
 use super::pg::protobuf::FunctionParameterMode as Mode;
 use super::pg::view::{CreateFunctionStmt, CreateStmt, List, Node, RangeVar};
 use crate::name_catalog::{Catalog, Relation, RelationColumn, Routine, RoutineResult};
@@ -60,7 +59,7 @@ pub(crate) fn created_columns(
     // Those of the parents come first.
     for parent in create.inh_relations() {
         if let Node::RangeVar(parent) = parent {
-            add_all(&written(parent), &mut columns);
+            add_all(&parent.qualified_name(), &mut columns);
         }
     }
     if let Some(name) = create.of_typename().and_then(type_name) {
@@ -71,7 +70,7 @@ pub(crate) fn created_columns(
             Node::ColumnDef(_) => columns.extend(defined(catalog, [element])),
             Node::TableLikeClause(like) => {
                 if let Some(table) = like.relation() {
-                    add_all(&written(table), &mut columns);
+                    add_all(&table.qualified_name(), &mut columns);
                 }
             }
             _ => {}
@@ -110,7 +109,7 @@ pub(crate) fn routine(
     path: &[String],
     create: CreateFunctionStmt<'_>,
 ) -> Routine {
-    let QualifiedName { schema, name } = of_list(create.funcname());
+    let QualifiedName { schema, name } = create.funcname().qualified_name();
     let schema = schema.unwrap_or_else(|| first_of(path));
     let (mut parameters, mut out) = (Vec::new(), Vec::new());
     let (mut defaults, mut is_variadic) = (0, false);

@@ -7,7 +7,6 @@ use pg_ast::{Literal, QualifiedName};
 use super::any_tree::AnyTree;
 use super::apply_ddl::apply;
 use super::apply_objects::{created_columns, defined, find, first_of, schema_of};
-use super::lookup::name_lookup::{of_list, written};
 use super::pg::protobuf::{AlterTableType, ObjectType};
 use super::pg::view::{CreateFunctionStmt, IntoClause, List, Node, RangeVar, RawStmt, parse};
 use super::resolver::NameResolver;
@@ -118,7 +117,7 @@ fn sql_body(create: CreateFunctionStmt<'_>) -> Option<&str> {
 impl AllStmts<'_> {
     /// Returns the name of a new object, with its schema.
     fn new_name(&self, names: List<'_>) -> QualifiedName {
-        let QualifiedName { schema, name } = of_list(names);
+        let QualifiedName { schema, name } = names.qualified_name();
         QualifiedName::new(schema.unwrap_or_else(|| first_of(&self.own.search_path)), name)
     }
 
@@ -183,7 +182,7 @@ impl AllStmts<'_> {
                 of.needs.retain(|need| *need != own);
             }
             Node::AlterTableStmt(alter) => {
-                let table = alter.relation().map(written);
+                let table = alter.relation().map(RangeVar::qualified_name);
                 let Some(relation) = table.and_then(|name| find(&self.own, &name)) else { return };
                 for cmd in alter.cmds() {
                     let Node::AlterTableCmd(cmd) = cmd else { continue };
@@ -212,7 +211,7 @@ impl AllStmts<'_> {
     fn add_written(&self, node: Node<'_>, add: &mut impl FnMut(Object)) {
         match node {
             Node::TypeName(of) => {
-                let name = of_list(of.names());
+                let name = of.names().qualified_name();
                 if let Some(relation) = find(self, &name) {
                     return add(Object::Relation(relation.name.clone()));
                 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pg_ast::QualifiedName;
 
 use super::lookup::column_names::{RowType, of_relation};
-use super::lookup::name_lookup::of_list;
 use super::pg::view::{List, Node};
 use super::resolver::NameResolver;
 use crate::name_catalog::{Routine, RoutineResult};
@@ -101,7 +100,7 @@ impl<'a> NameResolver<'a> {
         names: List<'a>,
         arguments: Option<usize>,
     ) -> Option<&'a [Routine]> {
-        let name = of_list(names);
+        let name = names.qualified_name();
         let found = self.routines(&name, arguments);
         let meaning = match &found {
             Ok(routines) => {

@@ -3,7 +3,6 @@
 use pg_ast::QualifiedName;
 
 use super::function_names::FunctionRow;
-use super::lookup::name_lookup::of_list;
 use super::pg::view::{Node, TypeName};
 use super::resolver::NameResolver;
 use super::written_rows::type_name;
@@ -12,7 +11,7 @@ impl<'a> NameResolver<'a> {
     /// Returns the rows of a function in a `FROM`, if its argument shows them.
     pub(crate) fn polymorphic_row(&self, call: Node<'a>) -> FunctionRow<'a> {
         let Node::FuncCall(call) = call else { return FunctionRow::Unknown };
-        let name = of_list(call.funcname());
+        let name = call.funcname().qualified_name();
         let is_own = name.schema.is_none_or(|schema| schema == "pg_catalog");
         let Some(arg) = call.args().first().filter(|_| is_own) else { return FunctionRow::Unknown };
         match (&*name.name, arg) {
@@ -55,5 +54,5 @@ impl<'a> NameResolver<'a> {
 /// Returns the name of the type of an array's elements.
 fn element_name(of: TypeName<'_>) -> Option<QualifiedName> {
     let is_array = !of.array_bounds().is_empty() && !of.pct_type() && !of.names().is_empty();
-    is_array.then(|| of_list(of.names()))
+    is_array.then(|| of.names().qualified_name())
 }

@@ -6,7 +6,7 @@ use pg_ast::QualifiedName;
 
 use super::function_names::FunctionRow;
 use super::lookup::column_names::{NamedColumn, NamedColumns, RowType};
-use super::lookup::name_lookup::{is_like_cast, of_list};
+use super::lookup::name_lookup::is_like_cast;
 use super::lookup::visible_names::Meant;
 use super::pg::protobuf::SubLinkType;
 use super::pg::seam::{address, with_stack};
@@ -102,7 +102,7 @@ impl<'a> NameResolver<'a> {
         let first = stack.len();
         node.children(|child| stack.push(child));
         stack[first..].reverse();
-        let name = of_list(call.funcname());
+        let name = call.funcname().qualified_name();
         // `a(t)` can be `t.a`.
         if let (1, None, Some(Node::ColumnRef(column))) = (count, &name.schema, call.args().first())
             && self.routines(&name, Some(1)).is_err()

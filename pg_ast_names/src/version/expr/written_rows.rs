@@ -2,7 +2,6 @@
 
 use pg_ast::QualifiedName;
 
-use super::lookup::name_lookup::of_list;
 use super::pg::view::TypeName;
 
 /// Returns the name of a type; `None` for an array, and for that of a column (`t.a%TYPE`).
@@ -10,7 +9,7 @@ pub(crate) fn type_name(of: TypeName<'_>) -> Option<QualifiedName> {
     if !of.array_bounds().is_empty() || of.pct_type() || of.names().is_empty() {
         return None;
     }
-    Some(of_list(of.names()))
+    Some(of.names().qualified_name())
 }
 
 /// Returns a text that distinguishes the types of parameters.

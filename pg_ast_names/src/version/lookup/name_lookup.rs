@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pg_ast::QualifiedName;
 
 use super::column_names::{NamedColumn, NamedColumns, RowType, of_relation};
-use super::pg::view::{ColumnRef, List, Node, RangeVar};
+use super::pg::view::{ColumnRef, Node};
 use super::resolver::NameResolver;
 use super::visible_names::{FoundName, Meant};
 use crate::name_catalog::{Relation, RelationColumn};
@@ -21,19 +21,6 @@ pub(crate) const SYSTEM_COLUMNS: [&str; 6] = ["ctid", "xmin", "cmin", "xmax", "c
 
 /// The schemas that are searched before those of `search_path`.
 const IMPLICIT: [&str; 2] = ["pg_temp", "pg_catalog"];
-
-/// Returns the name that a `RangeVar` has.
-pub(crate) fn written(table: RangeVar<'_>) -> QualifiedName {
-    let schema = Some(table.schemaname()).filter(|schema| !schema.is_empty());
-    QualifiedName { schema: schema.map(str::to_owned), name: table.relname().to_owned() }
-}
-
-/// Returns a name of a list: its last part, and the schema before it.
-pub(crate) fn of_list(names: List<'_>) -> QualifiedName {
-    let mut parts = names.strs().rev();
-    let name = parts.next().unwrap_or_default().to_owned();
-    QualifiedName { schema: parts.next().map(str::to_owned), name }
-}
 
 impl<'a> NameResolver<'a> {
     /// Returns the schemas in which a name is looked up.

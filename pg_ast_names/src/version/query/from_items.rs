@@ -7,7 +7,6 @@ use pg_ast::Context;
 use super::expr::written_rows;
 use super::joined_columns::JoinNode;
 use super::lookup::column_names::{NamedColumn, NamedColumns};
-use super::lookup::name_lookup::written;
 use super::pg::protobuf::JoinType;
 use super::pg::seam::with_stack;
 use super::pg::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
@@ -101,7 +100,7 @@ impl<'a> NameResolver<'a> {
     /// Makes a source of a table.
     pub(crate) fn range_var(&mut self, table: RangeVar<'a>, context: Context) -> usize {
         let node = Node::RangeVar(table);
-        let name = written(table);
+        let name = table.qualified_name();
         let (alias, column_names) = alias_parts(table.alias());
         let cte = if name.schema.is_none() && context == Context::Select {
             self.cte_columns(table.relname())

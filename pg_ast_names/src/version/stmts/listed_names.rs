@@ -5,7 +5,6 @@ use std::rc::Rc;
 use pg_ast::{Context, QualifiedName};
 
 use super::lookup::column_names::NamedColumns;
-use super::lookup::name_lookup::of_list;
 use super::pg::protobuf::{GrantTargetType, ObjectType};
 use super::pg::view::{GrantStmt, List, Node, VacuumStmt};
 use super::resolver::{NameResolver, SourceState};
@@ -141,7 +140,7 @@ impl<'a> NameResolver<'a> {
         }
         for object in objects {
             let Node::List(names) = object else { continue };
-            let name = of_list(names);
+            let name = names.qualified_name();
             let meaning = match self.relation(&name) {
                 Ok(relation) => TableMeaning::Relation(relation.name.clone()),
                 // `IF EXISTS` or not, what is dropped may be gone.

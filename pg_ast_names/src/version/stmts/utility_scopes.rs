@@ -8,7 +8,6 @@ use pg_ast::Context;
 
 use super::ddl::apply_objects::{created_columns, defined};
 use super::lookup::column_names::{NamedColumn, NamedColumns};
-use super::lookup::name_lookup::{of_list, written};
 use super::pg::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
 use super::pg::seam::{list_field, node_field, with_stack};
 use super::pg::view::{
@@ -156,7 +155,7 @@ impl<'a> NameResolver<'a> {
 
     /// Adds a table that the statement defines.
     pub(crate) fn defined_table(&mut self, table: RangeVar<'a>) {
-        let (name, node) = (written(table), Node::RangeVar(table));
+        let (name, node) = (table.qualified_name(), Node::RangeVar(table));
         let meaning = TableMeaning::New;
         self.add_table_use(node, table.location(), name, meaning, Context::Ddl);
     }
@@ -287,7 +286,7 @@ impl<'a> NameResolver<'a> {
             has_alias: false,
             is_stored: true,
         };
-        let kind = SourceKind::Table(written(table));
+        let kind = SourceKind::Table(table.qualified_name());
         let name = Some(table.relname());
         let source = self.add_source(table.into(), table.location(), kind, name, state);
         self.open();
@@ -347,11 +346,11 @@ impl<'a> NameResolver<'a> {
         }
         self.optional(constraint.where_clause());
         if let Some(table) = constraint.pktable() {
-            let of_same = self.is_of_source(source, &written(table));
+            let of_same = self.is_of_source(source, &table.qualified_name());
             // A table that refers to itself is defined here.
             let target = if of_same {
                 let meaning = TableMeaning::New;
-                let (name, context) = (written(table), Context::Ddl);
+                let (name, context) = (table.qualified_name(), Context::Ddl);
                 self.add_table_use(table.into(), table.location(), name, meaning, context);
                 source
             } else {
@@ -419,7 +418,7 @@ impl<'a> NameResolver<'a> {
             }
         }
         let Some(body) = create.sql_body() else { return };
-        let function = of_list(create.funcname()).name;
+        let function = create.funcname().qualified_name().name;
         let variables = Rc::make_mut(&mut self.variables);
         variables.insert(Arc::from(function));
         for parameter in create.parameters() {

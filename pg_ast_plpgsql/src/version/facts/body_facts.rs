@@ -138,7 +138,8 @@ impl<'a> SqlFacts<'a> {
             }
         }
         self.names.filter_columns.retain(|column| {
-            !names.contains(&(column.table_name.as_deref(), Some(column.column.as_str())))
+            let table = column.table.as_ref().map(|table| table.name.as_str());
+            !names.contains(&(table, Some(column.column.as_str())))
         });
     }
 
@@ -152,7 +153,7 @@ impl<'a> SqlFacts<'a> {
         computed.functions = split(&mut names.functions, |function| is_computed(&function.name));
         computed.cte_names = split(&mut names.cte_names, |name| has(name));
         computed.filter_columns = split(&mut names.filter_columns, |column| {
-            has(&column.column) || column.table_name.as_deref().is_some_and(has)
+            has(&column.column) || column.table.as_ref().is_some_and(|table| has(&table.name))
         });
         names.aliases.retain(|alias, name| {
             let is_known = !has(alias) && !is_computed(name);
