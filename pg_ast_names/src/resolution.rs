@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use pg_ast::seam::lex;
 use pg_ast::{Context, QualifiedName};
 
 use crate::name_mistakes::NameMistake;
@@ -422,39 +423,22 @@ pub(crate) fn part_range(sql: &str, start: usize, part: usize) -> Option<Range<u
 /// Returns the end of an identifier, in quotes or not.
 fn identifier_end(sql: &str, at: usize) -> Option<usize> {
     let rest = sql.get(at..)?;
-    let quoted = rest
-        .strip_prefix('"')
-        .or_else(|| rest.strip_prefix("U&\""))
-        .or_else(|| rest.strip_prefix("u&\""));
-    let Some(mut inside) = quoted else {
-        let end =
-            rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || !c.is_ascii()));
-        return Some(at + end.unwrap_or(rest.len())).filter(|end| *end > at);
+    let prefix = if rest.starts_with("U&\"") || rest.starts_with("u&\"") { 2 } else { 0 };
+    let length = match &rest[prefix..] {
+        quoted if quoted.starts_with('"') => prefix + lex::quoted(quoted, b'"', false),
+        _ => lex::word(rest),
     };
-    loop {
-        let quote = inside.find('"')?;
-        inside = &inside[quote + 1..];
-        match inside.strip_prefix('"') {
-            Some(after) => inside = after,
-            None => return Some(sql.len() - inside.len()),
-        }
-    }
+    (length > 0).then_some(at + length)
 }
 
 /// Returns the place after blanks and comments.
-fn after_blanks(sql: &str, at: usize) -> usize {
-    let Some(mut rest) = sql.get(at..) else { return at };
+fn after_blanks(sql: &str, mut at: usize) -> usize {
     loop {
-        let before = rest.len();
-        rest = rest.trim_start();
-        if rest.starts_with("--") {
-            rest = rest.find('\n').map_or("", |end| &rest[end..]);
-        } else if rest.starts_with("/*") {
-            let Some(end) = rest.find("*/") else { return sql.len() };
-            rest = &rest[end + 2..];
-        }
-        if rest.len() == before {
-            return sql.len() - rest.len();
-        }
+        let rest = sql.get(at..).unwrap_or_default();
+        at += match lex::blank_lines(rest) {
+            0 if rest.starts_with("/*") => lex::comment(rest).unwrap_or(rest.len()),
+            0 => return at,
+            blanks => blanks,
+        };
     }
 }
