@@ -5,7 +5,8 @@ use core::fmt::Write as _;
 /// Returns a macro with each symbol, those of tokens and those of nodes: its name in Rust, its number, and its name in `gram.y`.
 pub(crate) fn generate(names: &[String]) -> String {
     let mut code =
-        "macro_rules! each_syntax_kind {\n    ($with:ident) => {\n        $with! { tokens {\n".to_owned();
+        "macro_rules! each_syntax_kind {\n    ($with:ident) => {\n        $with! { tokens {\n"
+            .to_owned();
     for (number, quoted) in names.iter().enumerate() {
         let name =
             quoted.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(quoted);

@@ -66,11 +66,17 @@ fn traits(written: &str, all: &str) -> String {
             continue;
         };
         // `impl<'a> core::marker::Send`, `impl !core::marker::Send`
-        let words = before.split_whitespace().filter(|word| word.contains("::"));
+        let words = before
+            .split_whitespace()
+            .filter(|word| word.trim_start_matches('!').starts_with("core::"));
         let Some(path) = words.last().map(|word| word.split('<').next().unwrap_or(word)) else {
             continue;
         };
         let name = path.rsplit("::").next().unwrap_or(path);
+        // The compiler's own.
+        if ["Freeze", "StructuralPartialEq", "UnsafeUnpin"].contains(&name) {
+            continue;
+        }
         let not = if path.starts_with('!') { "!" } else { "" };
         of_types.entry(of_type).or_default().insert(format!("{not}{name}"));
     }
@@ -86,10 +92,10 @@ fn traits(written: &str, all: &str) -> String {
 /// are one line, followed by their number; fields and constants are listed one by one.
 fn listing(api: &str) -> Vec<String> {
     // The items of the newest version are also those of the crate.
-    let lines = api.lines().map(|line| line.replace("pg_ast::pg18::", "pg_ast::"));
+    let lines = api.lines().map(|line| line.replace("::pg18::", "::"));
     // The items of the C library are generated, and not part of the public API.
     let lines = lines.filter(|line| !line.contains(" libpg_query::") || line.starts_with("impl"));
-    let lines: BTreeSet<String> = lines.collect();
+    let lines: BTreeSet<String> = lines.filter(|line| !line.is_empty()).collect();
     let types: BTreeMap<String, String> = lines
         .iter()
         .filter_map(|line| {
