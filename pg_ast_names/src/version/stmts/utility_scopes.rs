@@ -93,7 +93,12 @@ impl<'a> NameResolver<'a> {
             }
             Node::CreateStatsStmt(stats) => {
                 self.open();
+                let before = self.found.tables.len();
                 let from = self.items_of_from(stats.relations());
+                // The statement is about what the FROM names: it reads nothing.
+                for table in &mut self.found.tables[before..] {
+                    table.context = Context::Ddl;
+                }
                 self.show_all();
                 for element in stats.exprs() {
                     let Node::StatsElem(named) = element else { continue };
