@@ -41,7 +41,7 @@ macro_rules! kinds {
         const SYMBOLS: &[&str] = &[$($name,)* $($node_name),*];
 
         /// Each kind of nodes as a type: by its name in PostgreSQL's `gram.y`, and in bodies in PL/pgSQL by that in `pl_gram.y`.
-        /// See [`TypedNode`].
+        /// See [`TypedNode`](super::TypedNode).
         #[allow(non_camel_case_types)]
         pub mod nodes {
             use super::super::typed_nodes::TypedNode;
