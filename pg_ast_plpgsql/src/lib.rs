@@ -34,10 +34,11 @@
 //! ```
 //! use pg_ast::{Version, with_version};
 //!
-//! let flow = with_version!(Version::newest(), pg, pg_ast_plpgsql as plpgsql => {
-//!     plpgsql::flow(&pg::plpgsql::parse_body("BEGIN RETURN; COMMIT; END", None)?)
+//! let unreachable = with_version!(Version::newest(), pg, pg_ast_plpgsql as plpgsql => {
+//!     let function = pg::plpgsql::parse_body("BEGIN RETURN; COMMIT; END", None)?;
+//!     plpgsql::flow(&function).unreachable.len()
 //! });
-//! assert_eq!(flow.unreachable.len(), 1);
+//! assert_eq!(unreachable, 1);
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 
