@@ -53,7 +53,9 @@ impl<const KIND: u16> TypedNode<KIND> {
 
     /// Returns the nodes of a kind that are directly in it. A list of a single item is no node: the item is one, in what is
     /// around it.
-    pub fn children<N: AstNode<Language = SqlLanguage>>(&self) -> impl Iterator<Item = N> {
+    pub fn children<N: AstNode<Language = SqlLanguage>>(
+        &self,
+    ) -> impl Iterator<Item = N> + use<N, KIND> {
         support::children(&self.0)
     }
 
@@ -64,7 +66,7 @@ impl<const KIND: u16> TypedNode<KIND> {
     }
 
     /// Returns the [`comments`] about it.
-    pub fn comments(&self) -> impl Iterator<Item = SyntaxToken> {
+    pub fn comments(&self) -> impl Iterator<Item = SyntaxToken> + use<KIND> {
         comments(&self.0)
     }
 }
@@ -104,7 +106,7 @@ impl<const KIND: u16> fmt::Debug for TypedNode<KIND> {
 /// assert_eq!(comments(&root).count(), 0);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
-pub fn comments(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+pub fn comments(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> + use<> {
     let before = node.first_token().map(|first| before(&first)).unwrap_or_default();
     let behind = node.last_token().map(|last| behind(&last)).unwrap_or_default();
     before.into_iter().rev().chain(behind)
