@@ -11,8 +11,8 @@ use super::lookup::column_names::{NamedColumn, NamedColumns};
 use super::pg::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
 use super::pg::seam::{list_field, node_field, with_stack};
 use super::pg::view::{
-    AlterTableStmt, Constraint, CreateFunctionStmt, CreateStmt, CreateTableAsStmt, CreateTrigStmt,
-    List, Node, RangeVar, RuleStmt,
+    AlterTableStmt, Constraint, CreateFunctionStmt, CreateStatsStmt, CreateStmt, CreateTableAsStmt,
+    CreateTrigStmt, List, Node, RangeVar, RuleStmt,
 };
 use super::resolver::{NameResolver, SourceState};
 use super::stmt_scopes::NamedIn;
@@ -91,27 +91,7 @@ impl<'a> NameResolver<'a> {
                 self.expr_list(domain.constraints(), false);
                 self.variables = Rc::default();
             }
-            Node::CreateStatsStmt(stats) => {
-                self.open();
-                let before = self.found.tables.len();
-                let from = self.items_of_from(stats.relations());
-                // The statement is about what the FROM names: it reads nothing.
-                for table in &mut self.found.tables[before..] {
-                    table.context = Context::Ddl;
-                }
-                self.show_all();
-                for element in stats.exprs() {
-                    let Node::StatsElem(named) = element else { continue };
-                    match self.sources.len().checked_sub(1).filter(|_| !from.is_empty()) {
-                        Some(source) if !named.name().is_empty() => {
-                            let name = named.name();
-                            self.named_column(source, element, -1, name, NamedIn::Expression);
-                        }
-                        _ => self.optional(named.expr()),
-                    }
-                }
-                self.close();
-            }
+            Node::CreateStatsStmt(stats) => self.statistics(stats),
             Node::CreateSchemaStmt(schema) => {
                 // They can refer to each other.
                 let before = mem::replace(&mut self.is_lenient, true);
@@ -128,6 +108,29 @@ impl<'a> NameResolver<'a> {
             stmt => self.naming(stmt),
         }
         None
+    }
+
+    /// Resolves what `CREATE STATISTICS` names.
+    fn statistics(&mut self, stats: CreateStatsStmt<'a>) {
+        self.open();
+        let before = self.found.tables.len();
+        let from = self.items_of_from(stats.relations());
+        // The statement is about what the FROM names: it reads nothing.
+        for table in &mut self.found.tables[before..] {
+            table.context = Context::Ddl;
+        }
+        self.show_all();
+        for element in stats.exprs() {
+            let Node::StatsElem(named) = element else { continue };
+            match self.sources.len().checked_sub(1).filter(|_| !from.is_empty()) {
+                Some(source) if !named.name().is_empty() => {
+                    let name = named.name();
+                    self.named_column(source, element, -1, name, NamedIn::Expression);
+                }
+                _ => self.optional(named.expr()),
+            }
+        }
+        self.close();
     }
 
     fn statement_in(&mut self, query: Option<Node<'a>>) -> Option<Rc<NamedColumns<'a>>> {
