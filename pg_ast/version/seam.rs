@@ -3,7 +3,7 @@
 //!
 //! Only these crates may use it, in the same version: nothing here is covered by semantic versioning.
 
-// Types that `pg_ast_syntax` needs.
+// What `pg_ast_syntax` needs; `lex` is for `pg_ast_names` as well.
 pub use super::ffi::derivation::Derivation;
 #[cfg(feature = "plpgsql")]
 pub use super::plpgsql::literal_places::LiteralPlaces;
@@ -118,6 +118,40 @@ pub fn read<R>(tree: &ParseResult, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
 #[must_use]
 pub fn address(node: Node<'_>) -> *const u8 {
     node.address()
+}
+
+/// Reads the name of an object in a string: the last part, and the schema before it. `None` if it is none; a number is an OID.
+///
+/// Mirrors `stringToQualifiedNameList` of PostgreSQL's `src/backend/utils/adt/regproc.c`.
+#[must_use]
+pub fn name_in_string(text: &str) -> Option<QualifiedName> {
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c');
+    let mut rest = text.trim_matches(is_blank);
+    if rest.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    loop {
+        let (part, length) = if rest.starts_with('"') {
+            let length = lex::name(rest)?;
+            (rest[1..length - 1].replace("\"\"", "\""), length)
+        } else {
+            let length = rest.find(|c| c == '.' || is_blank(c)).unwrap_or(rest.len());
+            (rest[..length].to_ascii_lowercase(), length)
+        };
+        if part.is_empty() || parts.len() == 3 {
+            return None;
+        }
+        parts.push(part);
+        let behind = rest[length..].trim_start_matches(is_blank);
+        match behind.strip_prefix('.') {
+            Some(next) => rest = next.trim_start_matches(is_blank),
+            None if behind.is_empty() => break,
+            None => return None,
+        }
+    }
+    let name = parts.pop()?;
+    Some(QualifiedName { schema: parts.pop(), name })
 }
 
 // Fields by their C names, of nodes that have them in some versions; `None` if this one has none of that type and name.

@@ -410,7 +410,7 @@ pub(crate) fn part_range(sql: &str, start: usize, part: usize) -> Option<Range<u
     let mut at = start;
     for index in 0..=part {
         at = after_blanks(sql, at);
-        let end = identifier_end(sql, at)?;
+        let end = at + lex::name(sql.get(at..)?)?;
         if index == part {
             return Some(at..end);
         }
@@ -418,17 +418,6 @@ pub(crate) fn part_range(sql: &str, start: usize, part: usize) -> Option<Range<u
         at += sql.get(at..)?.starts_with('.').then_some(1)?;
     }
     None
-}
-
-/// Returns the end of an identifier, in quotes or not.
-fn identifier_end(sql: &str, at: usize) -> Option<usize> {
-    let rest = sql.get(at..)?;
-    let prefix = if rest.starts_with("U&\"") || rest.starts_with("u&\"") { 2 } else { 0 };
-    let length = match &rest[prefix..] {
-        quoted if quoted.starts_with('"') => prefix + lex::quoted(quoted, b'"', false),
-        _ => lex::word(rest),
-    };
-    (length > 0).then_some(at + length)
 }
 
 /// Returns the place after blanks and comments.

@@ -249,6 +249,27 @@ fn locks_of_names_in_scope() {
     }
 }
 
+/// A sequence is named in a string, as for `regclass`.
+#[test]
+fn sequences_in_strings() {
+    for (text, name) in [
+        ("s.Q", Some(QualifiedName::new("s", "q"))),
+        ("q", Some(QualifiedName::unqualified("q"))),
+        ("\"S\" . \"a.\"\"b\"", Some(QualifiedName::new("S", "a.\"b"))),
+        ("db.s.q", Some(QualifiedName::new("s", "q"))),
+        ("16384", None),
+        ("a b", None),
+        ("\"a", None),
+        ("a.", None),
+        ("", None),
+    ] {
+        let privileges = of(&format!("SELECT nextval('{text}')")).privileges;
+        assert_eq!((privileges[0].on, &privileges[0].name), ("SEQUENCE", &name), "{text}");
+    }
+    assert_eq!(of("CREATE TABLE t (a int)").privileges[0].name, None);
+    assert_eq!(of("ALTER SYSTEM RESET ALL").privileges[0].name, None);
+}
+
 #[test]
 fn what_is_lost() {
     for (sql, kind, name) in [

@@ -120,6 +120,11 @@ fn statements_are_ordered_by_what_they_need() {
         "CREATE SCHEMA s",
     ]);
     assert_eq!(sorted, (vec![12, 6, 3, 8, 0, 9, 7, 2, 1, 4, 10, 11, 5], vec![]), "{NAME}");
+    let quoted = order(&[
+        "CREATE TABLE t (n int DEFAULT nextval('S . \"a.b\"'))",
+        "CREATE SEQUENCE s.\"a.b\"",
+    ]);
+    assert_eq!(quoted.0, [1, 0], "{NAME}");
     // What needs nothing stays.
     assert_eq!(order(&["SELECT 1", "CREATE TABLE t ()", "SELECT 2"]).0, [0, 1, 2], "{NAME}");
     let cycle = order(&[

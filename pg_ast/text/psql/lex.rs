@@ -58,6 +58,19 @@ pub fn word(text: &str) -> usize {
     text.bytes().take_while(|&byte| is_word(byte) || (byte == b'$' && !number)).count()
 }
 
+/// Returns the length of a name, in quotes or not; `None` if there is none, or its quotes do not end.
+pub fn name(text: &str) -> Option<usize> {
+    let prefix = if text.starts_with("U&\"") || text.starts_with("u&\"") { 2 } else { 0 };
+    let name = &text[prefix..];
+    if !name.starts_with('"') {
+        return Some(word(text)).filter(|length| *length > 0);
+    }
+    let length = quoted(name, b'"', false);
+    // Those in the name are doubled.
+    let ends = name[..length].matches('"').count() % 2 == 0;
+    ends.then_some(prefix + length)
+}
+
 /// Returns the length of the colons that a text begins with, each with or without a backslash before it.
 pub fn colons(text: &str) -> usize {
     let bytes = text.as_bytes();

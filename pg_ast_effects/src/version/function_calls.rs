@@ -1,6 +1,7 @@
 //! What the functions do that a statement calls.
 
 use super::finder::EffectsFinder;
+use super::pg::seam::name_in_string;
 use super::pg::view::{FuncCall, Node};
 use crate::functions::{BuiltinFunction, FunctionEffect, builtin_function};
 use crate::{
@@ -139,7 +140,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     fn sequence(&mut self, name: Option<&str>, kind: PrivilegeKind) {
-        self.need(kind, "SEQUENCE", name.map(QualifiedName::unqualified), Vec::new());
+        self.need(kind, "SEQUENCE", name.and_then(name_in_string), Vec::new());
     }
 }
 

@@ -19,6 +19,8 @@ impl<'a> EffectsFinder<'a> {
         name: Option<QualifiedName>,
         columns: Vec<String>,
     ) {
+        // In C, a name that is not written is empty.
+        let name = name.filter(|name| !name.name.is_empty());
         self.effects.privileges.push(Privilege { kind, on, name, columns });
     }
 
@@ -194,8 +196,8 @@ impl<'a> EffectsFinder<'a> {
 
     /// Notes what an object needs that is made in a schema, which is empty if it is not named.
     fn create_in(&mut self, schema: &str) {
-        let schema = Some(schema).filter(|name| !name.is_empty()).map(QualifiedName::unqualified);
-        self.need(PrivilegeKind::Create, "SCHEMA", schema, Vec::new());
+        let schema = QualifiedName::unqualified(schema);
+        self.need(PrivilegeKind::Create, "SCHEMA", Some(schema), Vec::new());
     }
 
     /// Notes what maintenance of a table needs.
@@ -249,9 +251,8 @@ impl<'a> EffectsFinder<'a> {
                 if let Some(table) = reindex.relation() {
                     self.maintains(table);
                 } else {
-                    let name = Some(reindex.name()).filter(|name| !name.is_empty());
-                    let name = name.map(QualifiedName::unqualified);
-                    self.need(owner, "DATABASE", name, Vec::new());
+                    let name = QualifiedName::unqualified(reindex.name());
+                    self.need(owner, "DATABASE", Some(name), Vec::new());
                 }
             }
             Node::VacuumStmt(vacuum) => {

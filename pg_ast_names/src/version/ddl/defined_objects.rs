@@ -8,6 +8,7 @@ use super::any_tree::AnyTree;
 use super::apply_ddl::apply;
 use super::apply_objects::{created_columns, defined, find, first_of, schema_of};
 use super::pg::protobuf::{AlterTableType, ObjectType};
+use super::pg::seam::name_in_string;
 use super::pg::view::{CreateFunctionStmt, IntoClause, List, Node, RangeVar, RawStmt, parse};
 use super::resolver::NameResolver;
 use crate::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
@@ -234,9 +235,8 @@ impl AllStmts<'_> {
                 else {
                     return;
                 };
-                let mut parts = text.rsplit('.').map(|part| part.trim_matches('"').to_owned());
-                let name = parts.next().unwrap_or_default();
-                if let Some(relation) = find(self, &QualifiedName { schema: parts.next(), name }) {
+                let name = name_in_string(text);
+                if let Some(relation) = name.and_then(|name| find(self, &name)) {
                     add(Object::Relation(relation.name.clone()));
                 }
             }
