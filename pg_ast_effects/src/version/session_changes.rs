@@ -5,7 +5,6 @@ use super::pg::protobuf::{
     AlterSubscriptionType, AlterTableType, DiscardMode, ReindexObjectType, TransactionStmtKind,
     VariableSetKind,
 };
-use super::pg::seam::qualified_name;
 use super::pg::view::{
     CallStmt, IntoClause, Node, PartitionCmd, RangeVar, TransactionStmt, VariableSetStmt,
 };
@@ -230,9 +229,7 @@ impl<'a> EffectsFinder<'a> {
                 return;
             }
             Node::RefreshMatViewStmt(refresh) if !refresh.skip_data() => {
-                let name = refresh
-                    .relation()
-                    .map(|view| qualified_name(view.schemaname(), view.relname()));
+                let name = refresh.relation().map(RangeVar::qualified_name);
                 self.effects.unknown.push(UnknownSql::View(name.unwrap_or_default()));
                 return;
             }
