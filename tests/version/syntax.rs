@@ -219,6 +219,13 @@ fn comments_about_nodes() {
     ] {
         assert_eq!(of(sql, SyntaxKind::target_el), expected, "{sql}");
     }
+    let items = of("SELECT a b, -- a\r c d, e f", SyntaxKind::target_el);
+    assert_eq!(items, ["a b: -- a", "c d: ", "e f: "]);
+    // The data of a COPY ends its line.
+    let script = Script::parse("COPY t FROM STDIN;\n1\n\\.\n-- a\nSELECT 1;").expect("a script");
+    let last = script.root().children().last().expect("a statement");
+    let found: Vec<_> = syntax::comments(&last).map(|it| it.to_string()).collect();
+    assert_eq!(found, ["-- a"], "{:#?}", script.root());
     let stmts = of("-- x\n\n-- a\n/* b */ DROP TABLE a; -- c", SyntaxKind::DropStmt);
     assert_eq!(stmts, ["DROP TABLE a: -- a /* b */ -- c"]);
 }

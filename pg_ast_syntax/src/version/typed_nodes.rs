@@ -156,8 +156,13 @@ fn is_comment(token: &SyntaxToken) -> bool {
     [SyntaxKind::SQL_COMMENT, SyntaxKind::C_COMMENT].contains(&token.kind())
 }
 
-/// Returns the number of line ends in a blank.
+/// Returns the number of line ends in a blank, or whether another token ends with one: the data of a `COPY`.
 fn lines(token: &SyntaxToken) -> usize {
-    let is_blank = token.kind() == SyntaxKind::BLANK;
-    if is_blank { token.text().matches('\n').count() } else { 0 }
+    let text = token.text();
+    if token.kind() == SyntaxKind::BLANK {
+        // `\n`, `\r\n`, or `\r`.
+        text.matches('\n').count().max(text.matches('\r').count())
+    } else {
+        usize::from(text.ends_with('\n'))
+    }
 }
