@@ -70,7 +70,7 @@ enum Part<'a> {
 /// except that the second script may have a semicolon more, after its last statement.
 ///
 /// ```
-/// use pg_ast::{Version, with_version};
+/// use pg_ast::Version;
 /// use pg_ast_fmt::{DifferenceKind, compare};
 ///
 /// let script = "select 1 -- one\n;";
