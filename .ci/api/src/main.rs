@@ -41,8 +41,9 @@ fn run(json: &str, path: &str, write: bool) -> Result<bool, String> {
         let api = builder.build().map_err(|error| format!("{json}: {error}"))?;
         Ok::<_, String>(api.to_string())
     };
-    let (written, all) = (api(false)?, api(true)?);
-    let new = listing(&(written.clone() + &traits(&written, &all)));
+    let written = api(false)?;
+    let traits = traits(&written, &api(true)?);
+    let new = listing(&(written + &traits));
     if write {
         let text: String = new.iter().flat_map(|line| [line, "\n"]).collect();
         return fs::write(path, text).map(|()| true).map_err(|error| format!("{path}: {error}"));

@@ -125,7 +125,7 @@ impl Found<'_> {
             context,
         };
         let column = |&[schema, table, column]: &[&str; 3]| FilterColumn {
-            table: some(table).map(|_| QualifiedName::of_parts(schema, table)),
+            table: (!table.is_empty()).then(|| QualifiedName::of_parts(schema, table)),
             column: column.to_owned(),
         };
         Analysis {
