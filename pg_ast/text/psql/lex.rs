@@ -67,7 +67,7 @@ pub fn name(text: &str) -> Option<usize> {
     }
     let length = quoted(name, b'"', false);
     // Those in the name are doubled.
-    let ends = name[..length].matches('"').count() % 2 == 0;
+    let ends = name[..length].matches('"').count().is_multiple_of(2);
     ends.then_some(prefix + length)
 }
 
