@@ -221,6 +221,10 @@ fn comments_about_nodes() {
     }
     let items = of("SELECT a b, -- a\r c d, e f", SyntaxKind::target_el);
     assert_eq!(items, ["a b: -- a", "c d: ", "e f: "]);
+    // What is missing is no token of the line.
+    assert_eq!(of("SELECT a b, -- a", SyntaxKind::target_el), ["a b: -- a", ": -- a"]);
+    let columns = of("CREATE TABLE t (\n a int -- a\n", SyntaxKind::columnDef);
+    assert_eq!(columns, ["a int: -- a"]);
     // The data of a COPY ends its line.
     let script = Script::parse("COPY t FROM STDIN;\n1\n\\.\n-- a\nSELECT 1;").expect("a script");
     let last = script.root().children().last().expect("a statement");

@@ -115,7 +115,8 @@ pub fn comments(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> + use<> 
 /// Returns the comments before a token, the last one first.
 fn before(first: &SyntaxToken) -> Vec<SyntaxToken> {
     let (mut found, mut kept, mut is_on_its_line) = (Vec::new(), 0, true);
-    let mut tokens = successors(first.prev_token(), SyntaxToken::prev_token);
+    let tokens = successors(first.prev_token(), SyntaxToken::prev_token);
+    let mut tokens = tokens.filter(is_written);
     let around = tokens.by_ref().find(|token| {
         if is_comment(token) {
             found.push(token.clone());
@@ -136,7 +137,8 @@ fn before(first: &SyntaxToken) -> Vec<SyntaxToken> {
 /// Returns the comments behind a token on its line.
 fn behind(last: &SyntaxToken) -> Vec<SyntaxToken> {
     let (mut found, mut before_sign) = (Vec::new(), None);
-    for token in successors(last.next_token(), SyntaxToken::next_token) {
+    let tokens = successors(last.next_token(), SyntaxToken::next_token);
+    for token in tokens.filter(is_written) {
         let is_sign = [SyntaxKind::COMMA, SyntaxKind::SEMICOLON].contains(&token.kind());
         if is_comment(&token) {
             found.push(token);
@@ -150,6 +152,11 @@ fn behind(last: &SyntaxToken) -> Vec<SyntaxToken> {
         }
     }
     found
+}
+
+/// One that is missing has no text.
+fn is_written(token: &SyntaxToken) -> bool {
+    !token.text().is_empty()
 }
 
 fn is_comment(token: &SyntaxToken) -> bool {
