@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pg_ast::{LockMode, QualifiedName};
 use pg_ast_effects::__testing::{builtin_names, functions_without_effect};
 use pg_ast_effects::{
-    Answer, Effects, FindEffects as _, LossKind, SessionEffect, TransactionBlock,
+    Answer, Effects, FindEffects as _, LossKind, PrivilegeKind, SessionEffect, TransactionBlock,
     TransactionEffect, UnknownSql, Which, has_alter_rule,
 };
 
@@ -270,6 +270,25 @@ fn sequences_in_strings() {
     assert_eq!(of("ALTER SYSTEM RESET ALL").privileges[0].name, None);
 }
 
+/// A part of a table is owned with it.
+#[test]
+fn owners_of_parts() {
+    let t = QualifiedName::new("s", "t");
+    for (sql, on) in [
+        ("DROP TRIGGER r ON s.t", "TABLE"),
+        ("DROP POLICY r ON s.t", "TABLE"),
+        ("COMMENT ON COLUMN s.t.c IS ''", "TABLE"),
+        ("COMMENT ON CONSTRAINT c ON s.t IS ''", "TABLE"),
+        ("COMMENT ON CONSTRAINT c ON DOMAIN s.t IS ''", "DOMAIN"),
+        ("DROP VIEW s.t", "VIEW"),
+        ("DROP OPERATOR CLASS s.t USING btree", "OPERATOR CLASS"),
+    ] {
+        let privileges = of(sql).privileges;
+        let owner = privileges.iter().find(|it| it.kind == PrivilegeKind::Owner).expect(sql);
+        assert_eq!((owner.on, owner.name.as_ref()), (on, Some(&t)), "{sql}");
+    }
+}
+
 #[test]
 fn what_is_lost() {
     for (sql, kind, name) in [
@@ -287,6 +306,11 @@ fn what_is_lost() {
         ("UPDATE t SET a = 1 WHERE b", LossKind::Values, "t"),
         ("INSERT INTO t VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1", LossKind::Values, "t"),
         ("DROP TRIGGER r ON s.t", LossKind::Definition, "s.t r"),
+        ("DROP RULE r ON t", LossKind::Definition, "t r"),
+        ("DROP OPERATOR CLASS c USING btree", LossKind::Definition, "c"),
+        ("DROP OPERATOR FAMILY s.c USING btree", LossKind::Definition, "s.c"),
+        ("DROP CAST (a AS b)", LossKind::Definition, ""),
+        ("DROP TRANSFORM FOR a LANGUAGE b", LossKind::Definition, ""),
         ("ALTER TABLE t DROP a", LossKind::Column, "t a"),
         ("ALTER TABLE t ALTER a TYPE text", LossKind::AllValues, "t a"),
         ("ALTER TABLE s.t DROP CONSTRAINT \"c d\"", LossKind::Definition, "s.t c d"),

@@ -16,29 +16,45 @@ pub(super) fn cascades(behavior: DropBehavior) -> bool {
     behavior == DropBehavior::DropCascade
 }
 
-/// Returns the name of an object, as far as the statement has it as strings.
-pub(super) fn object_name(object: Node<'_>) -> Option<QualifiedName> {
-    Some(match object {
-        Node::List(names) => names.qualified_name(),
+/// Returns the name of an object, or that of the table or the domain with the part that it is, as far as the statement has them as
+/// strings.
+pub(super) fn object_name(
+    kind: ObjectType,
+    object: Node<'_>,
+) -> (Option<QualifiedName>, Option<String>) {
+    let name = match object {
+        Node::List(names) => match kind {
+            ObjectType::ObjectColumn
+            | ObjectType::ObjectTabconstraint
+            | ObjectType::ObjectTrigger
+            | ObjectType::ObjectRule
+            | ObjectType::ObjectPolicy => {
+                let table = relation_name(names, 1);
+                let table = table.map(|(schema, name)| qualified_name(schema, name));
+                return (table, names.strs().next_back().map(str::to_owned));
+            }
+            ObjectType::ObjectDomconstraint => {
+                let domain = names.first().and_then(Node::as_type_name);
+                let domain = domain.map(|domain| domain.names().qualified_name());
+                return (domain, names.strs().next_back().map(str::to_owned));
+            }
+            // Behind the name of the access method.
+            ObjectType::ObjectOpclass | ObjectType::ObjectOpfamily => {
+                let mut parts = names.strs().skip(1).collect::<Vec<_>>().into_iter().rev();
+                let name = parts.next().unwrap_or_default();
+                qualified_name(parts.next().unwrap_or_default(), name)
+            }
+            // They have types, and a language.
+            ObjectType::ObjectCast | ObjectType::ObjectTransform => return (None, None),
+            _ => names.qualified_name(),
+        },
         Node::String(name) => QualifiedName::unqualified(name.sval()),
         Node::ObjectWithArgs(function) => function.objname().qualified_name(),
         Node::TypeName(name) => name.names().qualified_name(),
         Node::RangeVar(table) => table.qualified_name(),
-        _ => return None,
-    })
-}
-
-/// Returns the name of what is dropped, or of the table with the part that is.
-fn dropped_name(kind: ObjectType, object: Node<'_>) -> (Option<QualifiedName>, Option<String>) {
-    let parts = [ObjectType::ObjectTrigger, ObjectType::ObjectRule, ObjectType::ObjectPolicy];
-    match object {
-        Node::List(names) if parts.contains(&kind) => {
-            let part = names.strs().next_back().map(str::to_owned);
-            let table = relation_name(names, 1).map(|(schema, name)| qualified_name(schema, name));
-            (table, part)
-        }
-        _ => (object_name(object), None),
-    }
+        _ => return (None, None),
+    };
+    (Some(name), None)
 }
 
 impl<'a> EffectsFinder<'a> {
@@ -87,7 +103,7 @@ impl<'a> EffectsFinder<'a> {
         };
         let cascades = cascades(drop.behavior());
         for object in drop.objects() {
-            let (name, part) = dropped_name(drop.remove_type(), object);
+            let (name, part) = object_name(drop.remove_type(), object);
             self.effects.losses.push(Loss { kind, name, part, cascades });
         }
     }

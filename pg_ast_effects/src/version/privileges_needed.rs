@@ -7,7 +7,7 @@ use super::pg::protobuf::{CmdType, ConstrType, ObjectType, OnConflictAction};
 use super::pg::seam::{list_field, node_field};
 use super::pg::view::{Alias, CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
 use super::statement_rules::{Need, StatementRule};
-use super::statements_about::about;
+use super::statements_about::{about, owned};
 use crate::{Privilege, PrivilegeKind, Which};
 use pg_ast::{LockMode, QualifiedName};
 
@@ -303,15 +303,16 @@ impl<'a> EffectsFinder<'a> {
                 }
             }
             Node::DropStmt(drop) => {
-                let on = kind_name(drop.remove_type());
                 for object in drop.objects() {
-                    self.need(owner, on, object_name(object), Vec::new());
+                    let (on, name) = owned(drop.remove_type(), object);
+                    self.need(owner, on, name, Vec::new());
                 }
             }
             Node::GrantStmt(grant) => {
                 let on = kind_name(grant.objtype());
                 for object in grant.objects() {
-                    self.need(PrivilegeKind::GrantOption, on, object_name(object), Vec::new());
+                    let (name, _) = object_name(grant.objtype(), object);
+                    self.need(PrivilegeKind::GrantOption, on, name, Vec::new());
                 }
             }
             _ => {}

@@ -25,18 +25,30 @@ const NAMES: [&str; 14] = [
     "dictname",
 ];
 
+/// Returns the kind and the name of what an object is owned with: a part of a table with the table. The kind is empty if there is
+/// none.
+pub(super) fn owned(kind: ObjectType, object: Node<'_>) -> (&'static str, Option<QualifiedName>) {
+    let (name, part) = object_name(kind, object);
+    let on = match kind {
+        ObjectType::Undefined => "",
+        ObjectType::ObjectDomconstraint => "DOMAIN",
+        _ if part.is_some() => "TABLE",
+        _ => kind_name(kind),
+    };
+    (on, name)
+}
+
 /// Returns the kinds and the names of the objects that a statement is about; the kind is empty if the statement has none.
 pub(super) fn about(node: Node<'_>) -> Vec<(&'static str, Option<QualifiedName>)> {
     let Some(stmt) = stmt_objects(node) else { return Vec::new() };
     let on = if stmt.kind == ObjectType::Undefined { "" } else { kind_name(stmt.kind) };
-    let objects = stmt.objects.iter().map(|object| object_name(*object));
-    let relations = stmt.relations.iter().map(|table| Some(table.qualified_name()));
-    let functions = stmt.functions.iter().map(|function| object_name(*function));
-    let names = objects.chain(relations).chain(functions);
-    let mut found: Vec<_> = names.map(|name| (on, name)).collect();
+    let objects = stmt.objects.iter().map(|object| owned(stmt.kind, *object));
+    let relations = stmt.relations.iter().map(|table| (on, Some(table.qualified_name())));
+    let functions = stmt.functions.iter().map(|function| owned(stmt.kind, *function));
+    let mut found: Vec<_> = objects.chain(relations).chain(functions).collect();
     if found.is_empty() {
         let name = NAMES.iter().find_map(|name| {
-            let list = || list_field(node, name).map(|list| object_name(Node::List(list)));
+            let list = || list_field(node, name).map(|list| Some(list.qualified_name()));
             text_field(node, name).map(|name| Some(QualifiedName::unqualified(name))).or_else(list)
         });
         found.extend(name.map(|name| (on, name)));
