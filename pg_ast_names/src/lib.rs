@@ -25,6 +25,7 @@
 //! | tell what names mean, which are wrong, and what `*` stands for | [`resolve`] |
 //! | do so in the functions of PL/pgSQL | `resolve_body` (feature `plpgsql`) |
 //! | collect the tables and columns that a schema's statements define | [`define`] |
+//! | find the values of a column in the rows that a statement reads or writes, to send it to a shard | [`column_values`] |
 //! | list what statements need, and put them in order | [`dependencies`], [`Dependencies::order`] |
 //!
 //! Each version of PostgreSQL is a module with these calls, as in [`pg_ast`]; the root re-exports those of the newest one that is
@@ -48,6 +49,7 @@
 // Each version compiles its own copy of the files in `version/`.
 #![allow(clippy::duplicate_mod)]
 
+mod column_values;
 mod name_catalog;
 mod name_mistakes;
 mod resolution;
@@ -88,6 +90,7 @@ macro_rules! root {
 }
 pg_ast::newest_version! { root }
 
+pub use column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
 pub use name_catalog::{
     Catalog, DdlCatalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
 };

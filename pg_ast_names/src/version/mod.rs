@@ -8,6 +8,7 @@ mod lookup;
 mod query;
 mod resolver;
 mod stmts;
+mod values;
 
 use super::pg;
 #[cfg(feature = "plpgsql")]
@@ -19,3 +20,4 @@ pub use bodies::body_names::{BodyNames, resolve_body};
 pub use ddl::apply_ddl::define;
 pub use ddl::defined_objects::dependencies;
 pub use resolver::resolve;
+pub use values::column_values::column_values;

@@ -16,6 +16,7 @@ use super::pg::view::{Node, RawStmt};
 use super::query::common_tables::CteState;
 use super::query::from_items::SameName;
 use super::query::joined_columns::Joins;
+use super::query::recorded_queries::Recorded;
 use crate::name_catalog::{Catalog, Relation};
 use crate::name_mistakes::{MistakeKind, NameMistake};
 use crate::resolution::{
@@ -65,10 +66,12 @@ pub(crate) struct NameResolver<'a> {
     pub(crate) is_lenient: bool,
     pub(crate) stmt: usize,
     /// The addresses of the nodes of what was found, with its list and its place there.
-    nodes: Vec<(*const u8, FoundList, usize)>,
+    pub(crate) nodes: Vec<(*const u8, FoundList, usize)>,
     /// The names of the columns that queries in expressions return, by their addresses.
     pub(crate) query_names: HashMap<*const u8, Arc<str>>,
     pub(crate) compared: usize,
+    /// What is kept of queries, if somebody asks for it.
+    pub(crate) recorded: Option<Recorded<'a>>,
 }
 
 /// Returns a location of the tree as an offset.
@@ -95,6 +98,7 @@ impl<'a> NameResolver<'a> {
             nodes: Vec::new(),
             query_names: HashMap::new(),
             compared: 0,
+            recorded: None,
         }
     }
 
@@ -106,16 +110,20 @@ impl<'a> NameResolver<'a> {
 
     /// Resolves statements one after the other.
     pub(crate) fn stmts(mut self, stmts: &[RawStmt<'a>]) -> Resolution {
+        self.resolve_all(stmts);
+        self.finish(stmts)
+    }
+
+    pub(crate) fn resolve_all(&mut self, stmts: &[RawStmt<'a>]) {
         for (index, stmt) in stmts.iter().enumerate() {
             self.stmt = index;
             let output = stmt.stmt().and_then(|stmt| self.statement(stmt));
             self.found.outputs.push(output.map(|columns| columns.list()));
         }
-        self.finish(stmts)
     }
 
     /// Puts the places of nodes in, and what was found in order.
-    fn finish(mut self, stmts: &[RawStmt<'a>]) -> Resolution {
+    pub(crate) fn finish(mut self, stmts: &[RawStmt<'a>]) -> Resolution {
         let mut by_address = HashMap::<_, Vec<_>>::with_capacity(self.nodes.len());
         for (address, list, index) in self.nodes {
             by_address.entry(address).or_default().push((list, index));

@@ -63,8 +63,11 @@ impl<'a> NameResolver<'a> {
         self.ctes.entry(name).or_default().push(index);
     }
 
-    /// Returns the columns of a query of a `WITH`; `None` if none of the name is visible.
-    pub(crate) fn cte_columns(&mut self, name: &str) -> Option<Rc<NamedColumns<'a>>> {
+    /// Returns a query of a `WITH` and its columns; `None` if none of the name is visible.
+    pub(crate) fn visible_cte(
+        &mut self,
+        name: &str,
+    ) -> Option<(CommonTableExpr<'a>, Rc<NamedColumns<'a>>)> {
         let mut visible = self.ctes.get(name)?.iter().rev().copied();
         let index = visible.find(|index| {
             let level = self.cte_list[*index].level;
@@ -83,12 +86,13 @@ impl<'a> NameResolver<'a> {
         };
         // Only the query of the WITH itself shows these in a star.
         let is_within = self.names.level() > self.cte_list[index].level;
+        let cte = self.cte_list[index].cte;
         if is_within || columns.not_in_star == 0 {
-            return Some(columns);
+            return Some((cte, columns));
         }
         let mut columns = columns.plain();
         columns.not_in_star = 0;
-        Some(Rc::new(columns))
+        Some((cte, Rc::new(columns)))
     }
 
     /// Resolves a query that is named before its turn, in the scope of its `WITH`.

@@ -10,6 +10,7 @@ use super::lookup::column_names::{NamedColumn, NamedColumns};
 use super::pg::protobuf::JoinType;
 use super::pg::seam::with_stack;
 use super::pg::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
+use super::recorded_queries::SourceQuery;
 use super::resolver::{NameResolver, SourceState};
 use crate::name_catalog::Relation;
 use crate::name_mistakes::MistakeKind;
@@ -103,12 +104,16 @@ impl<'a> NameResolver<'a> {
         let name = table.qualified_name();
         let (alias, column_names) = alias_parts(table.alias());
         let cte = if name.schema.is_none() && context == Context::Select {
-            self.cte_columns(table.relname())
+            self.visible_cte(table.relname())
         } else {
             None
         };
+        let query = cte.as_ref().and_then(|(cte, _)| {
+            let has_names = !column_names.is_empty() || !cte.aliascolnames().is_empty();
+            Some(SourceQuery { query: cte.ctequery()?, has_names, is_cte: true })
+        });
         let (kind, meaning, columns, relation) = match cte {
-            Some(columns) => {
+            Some((_, columns)) => {
                 let name = table.relname().to_owned();
                 (SourceKind::Cte(name.clone()), TableMeaning::Cte(name), columns, None)
             }
@@ -136,6 +141,10 @@ impl<'a> NameResolver<'a> {
         let state = SourceState { columns, relation, has_alias, is_stored };
         let shown = alias.unwrap_or(table.relname());
         let source = self.add_source(node, table.location(), kind, Some(shown), state);
+        self.record_query(source, query);
+        if let Some(recorded) = self.recorded.as_mut().filter(|_| !column_names.is_empty()) {
+            recorded.add_renamed(source);
+        }
         self.add_table_use(node, table.location(), name, meaning, context);
         if let Some(found) = self.found.tables.last_mut() {
             found.source = Some(source);
@@ -183,7 +192,18 @@ impl<'a> NameResolver<'a> {
             Some(query) => this.query(query),
             None => Rc::new(NamedColumns::unknown()),
         });
-        self.derived(item.into(), SourceKind::Subquery, item.alias(), columns, -1)
+        let source = self.derived(item.into(), SourceKind::Subquery, item.alias(), columns, -1);
+        let has_names = item.alias().is_some_and(|alias| !alias.colnames().is_empty());
+        let query = item.subquery();
+        let query = query.map(|query| SourceQuery { query, has_names, is_cte: false });
+        self.record_query(source, query);
+        source
+    }
+
+    fn record_query(&mut self, source: usize, query: Option<SourceQuery<'a>>) {
+        if let (Some(recorded), Some(query)) = (&mut self.recorded, query) {
+            recorded.add_source(source, query);
+        }
     }
 
     /// Adds a source that has its columns from a query or an expression.
@@ -203,11 +223,15 @@ impl<'a> NameResolver<'a> {
     }
 
     fn join(&mut self, join: JoinExpr<'a>) -> usize {
-        let first = self.names.items();
+        let (first, first_source) = (self.names.items(), self.sources.len());
         let left = join.larg().and_then(|arm| self.item_of_from(arm));
-        let middle = self.names.items();
+        let (middle, middle_source) = (self.names.items(), self.sources.len());
         let right = join.rarg().and_then(|arm| self.item_of_from(arm));
         let end = self.names.items();
+        if let Some(recorded) = &mut self.recorded {
+            let arms = [first_source..middle_source, middle_source..self.sources.len()];
+            recorded.add_join(join, arms);
+        }
         let keep_right = join.jointype() == JoinType::JoinRight;
 
         let mut merged = Vec::new();

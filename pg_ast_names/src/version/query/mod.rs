@@ -5,5 +5,6 @@ pub(crate) mod from_items;
 pub(crate) mod function_columns;
 pub(crate) mod joined_columns;
 pub(crate) mod query_scopes;
+pub(crate) mod recorded_queries;
 
 use super::{expr, lookup, pg, resolver};

@@ -9,6 +9,7 @@ use super::lookup::visible_names::Meant;
 use super::pg::protobuf::SetOperation;
 use super::pg::seam::{address, with_stack};
 use super::pg::view::{ColumnRef, IntoClause, List, Node, ResTarget, SelectStmt};
+use super::recorded_queries::ReturnedColumns;
 use super::resolver::NameResolver;
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{Candidates, ColumnMeaning, SourceColumn, StarPart};
@@ -23,6 +24,8 @@ struct Outputs<'a> {
     values: Vec<Option<Node<'a>>>,
     /// The columns of sources that they are.
     origins: Vec<Option<SourceColumn>>,
+    /// The sources of which all columns are returned, but are not known; `None` for others that are not known.
+    others: Vec<Option<usize>>,
 }
 
 impl<'a> NameResolver<'a> {
@@ -83,8 +86,12 @@ impl<'a> NameResolver<'a> {
                 columns.columns.extend(names);
             }
         }
-        let outputs =
-            Outputs { columns: Rc::new(columns), values: Vec::new(), origins: Vec::new() };
+        let outputs = Outputs {
+            columns: Rc::new(columns),
+            values: Vec::new(),
+            origins: Vec::new(),
+            others: Vec::new(),
+        };
         self.order_by(select.sort_clause(), &outputs);
         self.limits(select);
         outputs.columns
@@ -135,7 +142,9 @@ impl<'a> NameResolver<'a> {
     }
 
     fn plain_select(&mut self, select: SelectStmt<'a>) -> Rc<NamedColumns<'a>> {
+        let first = self.sources.len();
         let from = self.items_of_from(select.from_clause());
+        let sources = first..self.sources.len();
         self.show_all();
         let outputs = self.targets(select.target_list(), &from);
         self.optional(select.where_clause());
@@ -155,7 +164,13 @@ impl<'a> NameResolver<'a> {
         if let Some(table) = select.into_clause().and_then(IntoClause::rel) {
             self.defined_table(table);
         }
-        outputs.columns
+        let columns = outputs.columns.clone();
+        if let Some(recorded) = &mut self.recorded {
+            recorded.add_query(select.into(), sources);
+            let Outputs { columns, values, origins, others } = outputs;
+            recorded.add_columns(select, ReturnedColumns { columns, values, origins, others });
+        }
+        columns
     }
 
     fn limits(&mut self, select: SelectStmt<'a>) {
@@ -183,7 +198,7 @@ impl<'a> NameResolver<'a> {
 
     fn targets(&mut self, targets: List<'a>, from: &[usize]) -> Outputs<'a> {
         let mut columns = NamedColumns::default();
-        let (mut values, mut origins) = (Vec::new(), Vec::new());
+        let (mut values, mut origins, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for target in targets {
             let Node::ResTarget(target) = target else {
                 self.expr(target);
@@ -192,19 +207,23 @@ impl<'a> NameResolver<'a> {
             let Some(value) = target.val() else { continue };
             match value {
                 Node::ColumnRef(column) if column.is_star() => {
-                    if let ColumnMeaning::All(parts) = self.star_target(column, from, &mut columns)
-                    {
-                        let parts = parts.into_iter().filter_map(|part| match part {
-                            StarPart::Column(column) => Some(Some(column)),
-                            StarPart::AllOf(_) => None,
-                        });
-                        origins.extend(parts);
+                    match self.star_target(column, from, &mut columns) {
+                        ColumnMeaning::All(parts) => {
+                            for part in parts {
+                                match part {
+                                    StarPart::Column(column) => origins.push(Some(column)),
+                                    StarPart::AllOf(source) => others.push(Some(source)),
+                                }
+                            }
+                        }
+                        _ => others.push(None),
                     }
                 }
                 Node::AIndirection(indirection)
                     if matches!(indirection.indirection().last(), Some(Node::AStar(_))) =>
                 {
                     self.star_of_value(value, &mut columns);
+                    others.push(None);
                 }
                 _ => {
                     let row = self.row_of(value);
@@ -223,7 +242,7 @@ impl<'a> NameResolver<'a> {
             }
         }
         origins.resize(columns.columns.len(), None);
-        Outputs { columns: Rc::new(columns), values, origins }
+        Outputs { columns: Rc::new(columns), values, origins, others }
     }
 
     /// Returns the name of the column that a target becomes.

@@ -34,10 +34,32 @@ pub(crate) enum NamedIn {
     ForeignKey,
 }
 
+/// The rows that a clause of `MERGE` is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum MergedRows {
+    Matched,
+    NotMatchedBySource,
+    NotMatchedByTarget,
+}
+
+impl MergedRows {
+    pub(crate) fn of(clause: Node<'_>) -> Self {
+        // Before version 17, there are two cases, and a field that says whether it is the first.
+        let is_matched = number_field(clause, "matched").is_some_and(|matched| matched != 0);
+        match number_field(clause, "matchKind") {
+            Some(1) => Self::NotMatchedBySource,
+            Some(2) => Self::NotMatchedByTarget,
+            None if !is_matched => Self::NotMatchedByTarget,
+            _ => Self::Matched,
+        }
+    }
+}
+
 impl<'a> NameResolver<'a> {
     /// Resolves a statement that writes, and returns the columns of its `RETURNING`.
     pub(crate) fn writing(&mut self, stmt: Node<'a>) -> Rc<NamedColumns<'a>> {
         self.open();
+        let first = self.sources.len();
         let columns = match stmt {
             Node::InsertStmt(insert) => self.insert(insert),
             Node::UpdateStmt(update) => self.update(update),
@@ -46,6 +68,9 @@ impl<'a> NameResolver<'a> {
             _ => None,
         };
         self.close();
+        if let Some(recorded) = &mut self.recorded {
+            recorded.add_query(stmt, first..self.sources.len());
+        }
         columns.unwrap_or_default()
     }
 
@@ -142,14 +167,10 @@ impl<'a> NameResolver<'a> {
         self.optional(merge.join_condition());
         for clause in merge.merge_when_clauses() {
             let Node::MergeWhenClause(when) = clause else { continue };
-            // Before version 17, there are two cases, and a field that says whether it is the first.
-            let is_matched = number_field(clause, "matched").is_some_and(|matched| matched != 0);
-            let kind = number_field(clause, "matchKind");
-            let visible = match kind {
-                Some(1) => 0..1,
-                Some(2) => 1..all.end,
-                None if !is_matched => 1..all.end,
-                _ => all.clone(),
+            let visible = match MergedRows::of(clause) {
+                MergedRows::NotMatchedBySource => 0..1,
+                MergedRows::NotMatchedByTarget => 1..all.end,
+                MergedRows::Matched => all.clone(),
             };
             self.names.show(visible);
             self.optional(when.condition());

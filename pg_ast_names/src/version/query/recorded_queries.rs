@@ -1,0 +1,123 @@
+//! What is kept of queries while they are resolved, for the values of columns.
+
+use core::ops::Range;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::lookup::column_names::NamedColumns;
+use super::pg::protobuf::JoinType;
+use super::pg::seam::address;
+use super::pg::view::{JoinExpr, Node, SelectStmt};
+use crate::resolution::SourceColumn;
+
+/// The columns that a `SELECT` returns.
+pub(crate) struct ReturnedColumns<'a> {
+    pub(crate) columns: Rc<NamedColumns<'a>>,
+    /// The items of the target list, by the place of their column.
+    pub(crate) values: Vec<Option<Node<'a>>>,
+    /// The columns of sources that they are.
+    pub(crate) origins: Vec<Option<SourceColumn>>,
+    /// The sources of which all columns are returned, but are not known; `None` for others that are not known.
+    pub(crate) others: Vec<Option<usize>>,
+}
+
+/// The query that a source is.
+#[derive(Clone, Copy)]
+pub(crate) struct SourceQuery<'a> {
+    pub(crate) query: Node<'a>,
+    /// Whether its columns get other names.
+    pub(crate) has_names: bool,
+    /// Whether it is one of a `WITH`, which others can name as well.
+    pub(crate) is_cte: bool,
+}
+
+/// What is kept. Sources are indexes, nodes are known by their addresses.
+#[derive(Default)]
+pub(crate) struct Recorded<'a> {
+    columns: HashMap<*const u8, ReturnedColumns<'a>>,
+    queries: HashMap<*const u8, Range<usize>>,
+    joins: HashMap<*const u8, [Range<usize>; 2]>,
+    of_sources: HashMap<usize, SourceQuery<'a>>,
+    /// Tables whose columns get other names.
+    renamed: HashSet<usize>,
+    /// How often the query of a `WITH` is named.
+    uses: HashMap<*const u8, usize>,
+    /// The sources in joins whose columns are those of either arm: `FULL JOIN .. USING`.
+    either: Vec<Range<usize>>,
+}
+
+impl<'a> Recorded<'a> {
+    /// Adds the sources of a query.
+    pub(crate) fn add_query(&mut self, query: Node<'a>, sources: Range<usize>) {
+        self.queries.insert(address(query), sources);
+    }
+
+    pub(crate) fn add_columns(&mut self, select: SelectStmt<'a>, columns: ReturnedColumns<'a>) {
+        self.columns.insert(address(select.into()), columns);
+    }
+
+    /// Adds the sources of both arms of a join.
+    pub(crate) fn add_join(&mut self, join: JoinExpr<'a>, arms: [Range<usize>; 2]) {
+        let is_full = join.jointype() == JoinType::JoinFull;
+        if is_full && (join.is_natural() || !join.using_clause().is_empty()) {
+            self.either.push(arms[0].start..arms[1].end);
+        }
+        self.joins.insert(address(join.into()), arms);
+    }
+
+    /// Adds a table whose columns get other names.
+    pub(crate) fn add_renamed(&mut self, source: usize) {
+        self.renamed.insert(source);
+    }
+
+    pub(crate) fn add_source(&mut self, source: usize, query: SourceQuery<'a>) {
+        if query.is_cte {
+            *self.uses.entry(address(query.query)).or_default() += 1;
+        }
+        self.of_sources.insert(source, query);
+    }
+
+    /// Returns the sources of a query.
+    pub(crate) fn sources_of(&self, query: Node<'_>) -> Range<usize> {
+        self.queries.get(&address(query)).cloned().unwrap_or(0..0)
+    }
+
+    /// Returns the sources of both arms of a join.
+    pub(crate) fn arms_of(&self, join: JoinExpr<'_>) -> [Range<usize>; 2] {
+        self.joins.get(&address(join.into())).cloned().unwrap_or([0..0, 0..0])
+    }
+
+    pub(crate) fn columns_of(&self, select: SelectStmt<'_>) -> Option<&ReturnedColumns<'a>> {
+        self.columns.get(&address(select.into()))
+    }
+
+    /// Returns whether columns of a source get other names.
+    pub(crate) fn has_names(&self, source: usize) -> bool {
+        self.renamed.contains(&source)
+    }
+
+    /// Returns the query that a source is.
+    pub(crate) fn query_of(&self, source: usize) -> Option<SourceQuery<'a>> {
+        self.of_sources.get(&source).copied()
+    }
+
+    /// Returns whether nothing else reads the query of a source.
+    pub(crate) fn is_only_use(&self, query: SourceQuery<'_>) -> bool {
+        !query.is_cte || self.uses.get(&address(query.query)) == Some(&1)
+    }
+
+    /// Returns for each source whether its columns may be those of another one as well.
+    pub(crate) fn shared_sources(&self, count: usize) -> Vec<bool> {
+        let mut changes = vec![0_isize; count + 1];
+        for range in &self.either {
+            changes[range.start.min(count)] += 1;
+            changes[range.end.min(count)] -= 1;
+        }
+        let mut depth = 0;
+        let depths = changes.iter().take(count).map(|change| {
+            depth += change;
+            depth > 0
+        });
+        depths.collect()
+    }
+}

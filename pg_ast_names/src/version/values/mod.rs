@@ -1,0 +1,10 @@
+//! The values that a column has in the rows that count: conditions restrict columns, and equalities pass that on.
+
+pub(crate) mod column_values;
+mod conditions;
+mod constants;
+mod query_columns;
+mod value_graph;
+mod written_values;
+
+use super::{any_tree, pg, query, resolver, stmts};
