@@ -46,6 +46,10 @@ mod outside_blocks;
 mod privileges;
 #[path = "server/read_only.rs"]
 mod read_only;
+#[path = "server/shard_statements.rs"]
+mod shard_statements;
+#[path = "server/shards.rs"]
+mod shards;
 #[path = "../fuzz/src/targets/tokens.rs"]
 mod tokens;
 #[path = "server/verdict.rs"]
@@ -78,6 +82,10 @@ fn main() {
     if env::var_os("GRAMMAR_ONLY").is_some() {
         return end(start, &grammar::main());
     }
+    let on_shards = of_versions(shards::compare);
+    if env::var_os("SHARDS_ONLY").is_some() {
+        return end(start, &on_shards);
+    }
     effects::main();
     // Names and PL/pgSQL each in an empty database.
     let server = || {
@@ -86,6 +94,7 @@ fn main() {
     };
     let Ok(mut named) = server() else { return };
     let mut mistakes = name_scopes::compare(&mut named);
+    mistakes.extend(on_shards);
     drop(named);
     if env::var_os("NAMES_ONLY").is_some() {
         return end(start, &mistakes);
@@ -114,6 +123,18 @@ fn main() {
         fs::write(path, report).expect("the report can be written");
     }
     end(start, &mistakes);
+}
+
+/// Compares something on a server of each version that there is.
+fn of_versions(compare: fn(&mut Server, u32) -> Vec<String>) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for version in enabled() {
+        match Server::of(version.major()) {
+            Ok(mut server) => mistakes.extend(compare(&mut server, version.major())),
+            Err(why) => eprintln!("\nNOT TESTED: PostgreSQL {}: {why}\n", version.major()),
+        }
+    }
+    mistakes
 }
 
 fn end(start: Instant, mistakes: &[String]) {
