@@ -114,7 +114,7 @@ pub(crate) struct Route {
     pub(crate) kind: &'static str,
     /// The tables that it names; incomplete if the values are not known.
     pub(crate) tables: Vec<String>,
-    /// The values that the column has in all rows that it reads or writes.
+    /// The values that its condition, or its rows, have for the column of that name, whichever table it is of.
     pub(crate) values: Values,
 }
 

@@ -83,7 +83,8 @@ impl<N> FilterValue<'_, N> {
     ///
     /// ```
     /// let tree = pg_ast::parse("DELETE FROM t WHERE a IN ('it''s', $1)")?;
-    /// let values = tree.values_of("a").unwrap();
+    /// let filters = tree.stmts().next().unwrap().filters();
+    /// let pg_ast::FilterValue::List(values) = &filters[0].value else { panic!() };
     /// let sql: Vec<_> = values.iter().map(pg_ast::FilterValue::to_sql).collect();
     /// assert_eq!(sql, [Some("'it''s'".to_owned()), Some("$1".to_owned())]);
     /// # Ok::<(), pg_ast::Error>(())

@@ -73,7 +73,7 @@ pub struct ColumnValuesOfUse {
 pub enum PossibleValues {
     /// One of these. There are none if no row counts, as in `k = NULL`.
     These(Arc<[ColumnValue]>),
-    /// Any: no condition compares the column with something.
+    /// Any: where the table is named, no condition compares the column with something.
     Any,
     /// The statement does not tell: the column is compared in another way, or with what is not known.
     Unknown,

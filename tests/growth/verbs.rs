@@ -212,10 +212,7 @@ pub const VERBS: &[Verb] = &[
         })
     }),
     tree!("filters", false, |tree| {
-        (
-            tree.stmts().map(|stmt| stmt.filters().len()).sum::<usize>(),
-            tree.values_of("a").is_some(),
-        )
+        tree.stmts().map(|stmt| stmt.filters().len()).sum::<usize>()
     }),
     Verb {
         name: "transform",

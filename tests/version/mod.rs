@@ -9,6 +9,7 @@ mod by_hand;
 pub mod c_route;
 mod changed;
 mod checked;
+mod column_values;
 pub mod comments;
 mod complete;
 mod defaults;

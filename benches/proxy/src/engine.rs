@@ -61,6 +61,8 @@ pub(crate) enum Key {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Route {
     pub(crate) writes: bool,
+    /// The first that is compared, for all parsers alike. A proxy with shards has to know of which table it is: `column_values` of
+    /// pg_ast_names.
     pub(crate) key: Option<Key>,
     /// The statement for the server, if it differs.
     pub(crate) sql: Option<String>,

@@ -1,9 +1,8 @@
 //! Conditions on columns, read from owned trees and from views by the same rules.
 
 use super::names::protobuf::{AExprKind, BoolExprType, NullTestType};
-use super::names::{Node as OwnedNode, NodeRef, ParseResult, protobuf};
+use super::names::{Node as OwnedNode, NodeRef};
 use super::view;
-use crate::foundation::stack::with_stack;
 use crate::types::expected::NameKind;
 use crate::types::filter::{Filter, FilterOperator, FilterValue, commuted};
 use crate::types::literal::Literal;
@@ -19,17 +18,12 @@ enum ConditionPart<'a, N> {
     Other,
 }
 
-/// What a node is as a statement.
-enum ValuesOf<N> {
-    /// A query of the rows of tables, with its condition.
+/// Where a node has its condition.
+enum ConditionOf<N> {
+    /// A statement with a `WHERE`, if it has one.
     Where(Option<N>),
-    /// The rows of an `INSERT`, at the column's place; `None` if they are not known.
-    Rows(Option<Vec<N>>),
-    /// It has no tables, or its parts are queries themselves.
-    Nothing,
-    /// Another statement.
-    Unknown,
-    NoStatement,
+    /// It is an expression itself.
+    Itself,
 }
 
 /// A node of either kind of tree.
@@ -42,8 +36,7 @@ trait ConditionNode<'a>: Copy {
     fn cast(self) -> Option<Self>;
     /// The items of a list, or of `ARRAY[..]`.
     fn items(self) -> Option<Vec<Self>>;
-    /// What it is as a statement that names this column.
-    fn values(self, column: &str) -> ValuesOf<Self>;
+    fn condition(self) -> ConditionOf<Self>;
 }
 
 fn name<'a>(parts: impl Iterator<Item = &'a str>, is_star: bool) -> Option<ObjectName<'a>> {
@@ -102,19 +95,14 @@ impl<'a> ConditionNode<'a> for view::Node<'a> {
         }
     }
 
-    fn values(self, column: &str) -> ValuesOf<Self> {
+    fn condition(self) -> ConditionOf<Self> {
         match self {
-            Self::SelectStmt(select) if select.from_clause().is_empty() => ValuesOf::Nothing,
-            Self::SelectStmt(select) => ValuesOf::Where(select.where_clause()),
-            Self::UpdateStmt(update) => ValuesOf::Where(update.where_clause()),
-            Self::DeleteStmt(delete) => ValuesOf::Where(delete.where_clause()),
-            Self::InsertStmt(insert) => ValuesOf::Rows((|| {
-                let index = insert.columns().position(|name| name == column)?;
-                insert.source()?.rows().map(|row| row.get(index)).collect()
-            })()),
-            Self::RawStmt(_) => ValuesOf::NoStatement,
-            _ if self.name().ends_with("Stmt") => ValuesOf::Unknown,
-            _ => ValuesOf::NoStatement,
+            Self::SelectStmt(select) => ConditionOf::Where(select.where_clause()),
+            Self::UpdateStmt(update) => ConditionOf::Where(update.where_clause()),
+            Self::DeleteStmt(delete) => ConditionOf::Where(delete.where_clause()),
+            Self::RawStmt(_) => ConditionOf::Itself,
+            _ if self.name().ends_with("Stmt") => ConditionOf::Where(None),
+            _ => ConditionOf::Itself,
         }
     }
 }
@@ -180,19 +168,14 @@ impl<'a> ConditionNode<'a> for NodeRef<'a> {
         }
     }
 
-    fn values(self, column: &str) -> ValuesOf<Self> {
+    fn condition(self) -> ConditionOf<Self> {
         match self {
-            Self::SelectStmt(select) if select.from_clause.is_empty() => ValuesOf::Nothing,
-            Self::SelectStmt(select) => ValuesOf::Where(inner(select.where_clause.as_deref())),
-            Self::UpdateStmt(update) => ValuesOf::Where(inner(update.where_clause.as_deref())),
-            Self::DeleteStmt(delete) => ValuesOf::Where(inner(delete.where_clause.as_deref())),
-            Self::InsertStmt(insert) => ValuesOf::Rows((|| {
-                let index = insert.columns().position(|name| name == column)?;
-                insert.source()?.rows().map(|row| row.get(index)?.to_ref()).collect()
-            })()),
-            Self::RawStmt(_) => ValuesOf::NoStatement,
-            _ if self.name().ends_with("Stmt") => ValuesOf::Unknown,
-            _ => ValuesOf::NoStatement,
+            Self::SelectStmt(select) => ConditionOf::Where(inner(select.where_clause.as_deref())),
+            Self::UpdateStmt(update) => ConditionOf::Where(inner(update.where_clause.as_deref())),
+            Self::DeleteStmt(delete) => ConditionOf::Where(inner(delete.where_clause.as_deref())),
+            Self::RawStmt(_) => ConditionOf::Itself,
+            _ if self.name().ends_with("Stmt") => ConditionOf::Where(None),
+            _ => ConditionOf::Itself,
         }
     }
 }
@@ -269,10 +252,9 @@ fn filter<'a, N: ConditionNode<'a>>(node: N) -> Option<Filter<'a, N>> {
 
 /// Returns the conditions on columns that all have to be true.
 fn filters<'a, N: ConditionNode<'a>>(node: N) -> Vec<Filter<'a, N>> {
-    let condition = match node.values("") {
-        ValuesOf::Where(condition) => condition,
-        ValuesOf::NoStatement => Some(node),
-        _ => None,
+    let condition = match node.condition() {
+        ConditionOf::Where(condition) => condition,
+        ConditionOf::Itself => Some(node),
     };
     let (mut found, mut stack) = (Vec::new(), Vec::from_iter(condition));
     while let Some(node) = stack.pop() {
@@ -282,58 +264,6 @@ fn filters<'a, N: ConditionNode<'a>>(node: N) -> Vec<Filter<'a, N>> {
         }
     }
     found
-}
-
-type KnownValues<'a, N> = Vec<FilterValue<'a, N>>;
-
-/// Returns a constant or a parameter.
-fn known<N>(value: FilterValue<'_, N>) -> Option<FilterValue<'_, N>> {
-    Some(value).filter(|value| matches!(value, FilterValue::Literal(_) | FilterValue::Param(_)))
-}
-
-/// Returns the values that a condition allows for a column; `None` if these are not known.
-fn of_condition<'a, N: ConditionNode<'a>>(node: N, column: &str) -> Option<KnownValues<'a, N>> {
-    with_stack(|| match node.part() {
-        ConditionPart::And(args) => args.into_iter().find_map(|arg| of_condition(arg, column)),
-        ConditionPart::Or(args) => {
-            let mut all = Vec::new();
-            for arg in args {
-                all.extend(of_condition(arg, column)?);
-            }
-            Some(all)
-        }
-        _ => {
-            let filter = filter(node).filter(|filter| filter.column.name() == column)?;
-            match (filter.operator, filter.value) {
-                (FilterOperator::Operator("="), value) => Some(vec![known(value)?]),
-                (FilterOperator::In | FilterOperator::Any("="), FilterValue::List(values)) => {
-                    values.into_iter().map(known).collect()
-                }
-                _ => None,
-            }
-        }
-    })
-}
-
-/// Returns the values of a column in the rows of the statements among these nodes.
-fn of_nodes<'a, N: ConditionNode<'a>>(
-    nodes: impl Iterator<Item = N>,
-    column: &str,
-) -> Option<KnownValues<'a, N>> {
-    let mut all = Vec::new();
-    for node in nodes {
-        all.extend(match node.values(column) {
-            ValuesOf::Where(condition) => of_condition(condition?, column)?,
-            ValuesOf::Rows(rows) => {
-                // Without rows, it is a SELECT, whose values are not known.
-                let rows = rows.filter(|rows| !rows.is_empty())?;
-                rows.into_iter().map(|row| known(value(row))).collect::<Option<Vec<_>>>()?
-            }
-            ValuesOf::Unknown => return None,
-            ValuesOf::Nothing | ValuesOf::NoStatement => Vec::new(),
-        });
-    }
-    Some(all)
 }
 
 impl<'a> NodeRef<'a> {
@@ -379,87 +309,5 @@ impl<'a> view::Node<'a> {
     #[must_use]
     pub fn filters(self) -> Vec<Filter<'a, Self>> {
         filters(self)
-    }
-}
-
-impl<'a> NodeRef<'a> {
-    /// Returns the values that a column has in all rows that a statement reads or writes; see [`ParseResult::values_of`]. For
-    /// another node, it is those of the statements in it.
-    ///
-    /// ```
-    /// let tree = pg_ast::parse("SELECT * FROM t WHERE id = 1; DELETE FROM t WHERE id IN (2, 3); DELETE FROM t")?;
-    /// let counts = tree.stmts().map(|stmt| stmt.values_of("id").map(|values| values.len()));
-    /// assert_eq!(counts.collect::<Vec<_>>(), [Some(1), Some(2), None]);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn values_of(self, column: &str) -> Option<Vec<FilterValue<'a, Self>>> {
-        of_nodes(self.nodes(), column)
-    }
-}
-
-impl<'a> view::Node<'a> {
-    /// Returns the values that a column has in all rows that a statement reads or writes; see [`ParseResult::values_of`]. For
-    /// another node, it is those of the statements in it.
-    ///
-    /// ```
-    /// let tree = pg_ast::view::parse("SELECT (SELECT a FROM t WHERE id = 1) FROM u")?;
-    /// let target = tree.nodes().find(|node| node.as_res_target().is_some()).unwrap();
-    /// assert_eq!(target.values_of("id").map(|values| values.len()), Some(1));
-    /// assert_eq!(tree.values_of("id"), None);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn values_of(self, column: &str) -> Option<Vec<FilterValue<'a, Self>>> {
-        of_nodes(self.nodes(), column)
-    }
-}
-
-impl ParseResult {
-    /// Returns the values that a column has in all rows that the statements read or write, as far as the statements say so;
-    /// `None` if they do not. It is what a program asks that sends statements to shards.
-    ///
-    /// Each query, also within another one, has to compare the column with constants or parameters, by `=`, `IN` or
-    /// `= ANY (ARRAY[..])`: in one of the conditions that `AND` joins, and in each that `OR` joins. An `INSERT` has the
-    /// values of its rows. Other statements say nothing. The column is known by its own name, whatever its table is.
-    ///
-    /// ```
-    /// use pg_ast::{FilterValue, Literal};
-    ///
-    /// let values = |sql| pg_ast::parse(sql).unwrap().values_of("id").map(|values| values.len());
-    /// assert_eq!(values("SELECT * FROM t WHERE id IN (1, $1) AND b"), Some(2));
-    /// assert_eq!(values("INSERT INTO t (a, id) VALUES (1, 2), (3, 4)"), Some(2));
-    /// assert_eq!(values("SELECT * FROM t WHERE id = 1 OR b"), None);
-    /// assert_eq!(values("SELECT 1"), Some(0));
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn values_of(&self, column: &str) -> Option<Vec<FilterValue<'_, NodeRef<'_>>>> {
-        self.protobuf.values_of(column)
-    }
-}
-
-impl protobuf::ParseResult {
-    /// Returns the values that a column has; see [`ParseResult::values_of`](super::super::ParseResult::values_of).
-    #[must_use]
-    pub fn values_of(&self, column: &str) -> Option<Vec<FilterValue<'_, NodeRef<'_>>>> {
-        of_nodes(self.nodes(), column)
-    }
-}
-
-impl view::Tree {
-    /// Returns the values that a column has in all rows that the statements read or write; see
-    /// [`ParseResult::values_of`].
-    ///
-    /// ```
-    /// use pg_ast::{FilterValue, Literal, view};
-    ///
-    /// let tree = view::parse("UPDATE t SET a = 1 WHERE id = 7 AND b")?;
-    /// assert_eq!(tree.values_of("id"), Some(vec![FilterValue::Literal(Literal::Integer(7))]));
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    #[must_use]
-    pub fn values_of<'a>(&'a self, column: &str) -> Option<Vec<FilterValue<'a, view::Node<'a>>>> {
-        of_nodes(self.nodes(), column)
     }
 }

@@ -322,7 +322,7 @@ fn messages_of_nonsense() {
         });
         let _ =
             (tree.deparse(), tree.fingerprint(), tree.to_view().map(|view| view.encode_to_vec()));
-        let _ = (tree.deparse_truncated(5), tree.analyze(), tree.values_of("a"));
+        let _ = (tree.deparse_truncated(5), tree.analyze());
     }
     let _ = NodeEnum::from(make::int_const(i64::MIN));
 }

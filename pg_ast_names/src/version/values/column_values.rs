@@ -81,7 +81,7 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
                 _ => None,
             };
             match (node, condition) {
-                (Node::JoinExpr(join), _) => self.join(join),
+                (Node::JoinExpr(join), _) => self.join(stmt, join),
                 (Node::MergeStmt(merge), _) => self.merge(merge),
                 (Node::InsertStmt(insert), _) => self.insert(insert),
                 (Node::ColumnRef(_), _) if is_condition => self.compares(stmt, node),
@@ -102,7 +102,8 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
     }
 
     /// Reads the condition of a join: it restricts the arms of which each row needs a partner.
-    fn join(&mut self, join: JoinExpr<'a>) {
+    fn join(&mut self, stmt: usize, join: JoinExpr<'a>) {
+        join.using_clause().iter().for_each(|name| self.compares(stmt, name));
         let [left, right] = self.recorded.arms_of(join);
         let own = match join.jointype() {
             JoinType::JoinLeft => right,
