@@ -123,7 +123,7 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
     let tools_dir = env::var_os("CARGO_MANIFEST_DIR").ok_or("run this by `cargo run`")?;
     let crate_dir = Path::new(&tools_dir).parent().ok_or("no parent folder")?;
 
-    let mut found = false;
+    let (mut found, mut to_check) = (false, Vec::new());
     for version in VERSIONS.iter().filter(|v| only.as_ref().is_none_or(|only| v.name() == *only)) {
         found = true;
         let source = sources::find(version, crate_dir)?;
@@ -139,12 +139,7 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
             "text" => upstream::check(&paths)?,
             "pins" => upstream::accept(&paths)?,
             "costs" => {}
-            "check" => {
-                upstream::check(&paths)?;
-                check_all(symbols::files(&paths)?)?;
-                check_all(bindings::files(&paths)?)?;
-                check_all(schema::files(&paths)?)?;
-            }
+            "check" => to_check.push(paths),
             "vendor" => vendor::fill(&paths)?,
             "new" => {
                 let older = VERSIONS.iter().map(|v| v.major).filter(|&major| major < version.major);
@@ -160,12 +155,30 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
             _ => return Err(USAGE.into()),
         }
     }
+    check_versions(&to_check)?;
     match command.as_str() {
         _ if !found => Err(format!("no such version; {USAGE}").into()),
         "costs" => costs::write(crate_dir),
         "text" | "check" if only.is_none() => costs::check(crate_dir),
         _ => Ok(()),
     }
+}
+
+/// Checks versions at the same time: most of the work is that of one thread.
+fn check_versions(versions: &[Paths<'_>]) -> Result<(), String> {
+    let check = |paths: &Paths<'_>| {
+        upstream::check(paths)?;
+        check_all(symbols::files(paths)?)?;
+        check_all(bindings::files(paths)?)?;
+        check_all(schema::files(paths)?)
+    };
+    let check = |paths| check(paths).map_err(|error| error.to_string());
+    std::thread::scope(|scope| {
+        let checks: Vec<_> =
+            versions.iter().map(|paths| scope.spawn(move || check(paths))).collect();
+        let failed = |_| Err("a check panicked".to_owned());
+        checks.into_iter().try_for_each(|check| check.join().unwrap_or_else(failed))
+    })
 }
 
 /// Runs the tests that compare a version with its own C library.
