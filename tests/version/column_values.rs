@@ -222,7 +222,8 @@ fn statements_around_a_query() {
 #[test]
 fn both_kinds_of_trees_have_the_same_values() {
     let mut count = 0;
-    for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
+    let statements = corpus::statements().into_iter().step_by(5);
+    for sql in corpus::own_statements().into_iter().chain(statements) {
         let (Ok(tree), Ok(view)) = (pg::parse(&sql), pg::view::parse(&sql)) else { continue };
         let resolution = names::resolve(&view, &NoCatalog);
         let Some(table) = resolution.tables.first() else { continue };
@@ -237,7 +238,7 @@ fn both_kinds_of_trees_have_the_same_values() {
             count += of_view.uses.iter().map(|used| &used.values).filter(is_these).count();
         }
     }
-    assert!(count > 500, "{count}");
+    assert!(count > 100, "{count}");
 }
 
 #[test]
