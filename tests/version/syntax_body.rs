@@ -155,6 +155,9 @@ fn bodies_are_in_their_places() {
         let outer = &sql[body.outer(assign.text_range())];
         assert!(outer.ends_with(';') && outer.contains(":="), "{NAME}: {outer}");
     }
+    // Options of words alone say nothing of it.
+    let sql = "CREATE FUNCTION f() RETURNS int LANGUAGE sql WINDOW AS 'SELECT 1'";
+    assert_eq!(body(sql).unwrap().language(), BodyLanguage::Sql, "{NAME}");
     // No body, or in another language.
     for sql in [
         "SELECT 1",
@@ -237,6 +240,51 @@ END a;";
         "proc_conditions OTHERS",
     ];
     assert_eq!(stmts, expected, "{NAME}");
+}
+
+/// Names are no keywords, whatever SQL would make of them.
+#[test]
+fn names_are_identifiers() {
+    let text = "<<begin>> DECLARE type t.value%TYPE; BEGIN
+        FOR name IN 1..2 LOOP EXIT begin; END LOOP;
+        GET DIAGNOSTICS type = ROW_COUNT; FETCH NEXT FROM cursor INTO value; CLOSE no;
+        EXCEPTION WHEN others THEN RAISE type; END begin";
+    let tokens = whole(text).descendants_with_tokens().filter_map(NodeOrToken::into_token);
+    let names: Vec<_> = tokens
+        .filter(|token| token.kind() == SyntaxKind::IDENT)
+        .map(|token| token.text().to_owned())
+        .collect();
+    let expected = [
+        "begin", "type", "t", "value", "name", "begin", "type", "cursor", "value", "no", "others",
+        "type", "begin",
+    ];
+    assert_eq!(names, expected, "{NAME}");
+}
+
+/// Nodes that are too deep for the tree are told with their places.
+#[test]
+fn deeper_nodes() {
+    for count in [10, 70, 74, 75, 76, 100, 200] {
+        let (start, end) = ("IF a THEN ".repeat(count), " END IF;".repeat(count));
+        let text = format!("BEGIN {start}NULL; ELSE x := 1;{end} END");
+        let sql = format!("DO $$ {text} $$");
+        let body = body(&sql).unwrap();
+        let mut nodes: Vec<_> = body.deeper_nodes().collect();
+        let is_ordered = nodes.is_sorted_by_key(|(_, range)| (range.start, usize::MAX - range.end));
+        assert!(is_ordered, "{NAME}: {nodes:?}");
+        assert!(nodes.is_empty() == (count < 74), "{NAME}: {count} {nodes:?}");
+        let in_tree = body.root().descendants();
+        nodes.extend(in_tree.map(|node| (node.kind(), node.text_range().into())));
+        let has = |kind| nodes.iter().filter(|(it, _)| *it == kind).count();
+        let found = [SyntaxKind::stmt_if, SyntaxKind::proc_sect, SyntaxKind::stmt_else].map(has);
+        assert_eq!(found, [count, count + 2, 1], "{NAME}");
+        let text = body.root().text().to_string();
+        for (kind, range) in &nodes {
+            let is_if = *kind == SyntaxKind::stmt_if;
+            assert!(!is_if || text[range.clone()].starts_with("IF a"), "{NAME}: {range:?}");
+            assert!(!is_if || text[range.clone()].ends_with("END IF;"), "{NAME}: {range:?}");
+        }
+    }
 }
 
 #[test]

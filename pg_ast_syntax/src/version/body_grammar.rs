@@ -6,7 +6,7 @@
 use pg_ast::Error;
 use rowan::GreenNode;
 
-use super::body_tree_builder::{BodyBuilder, BodySql};
+use super::body_tree_builder::{BodyBuilder, BodySql, DeeperNode};
 use super::syntax_kind::SyntaxKind;
 
 /// A construct that is open.
@@ -40,8 +40,8 @@ impl<'a> BodyReader<'a> {
         Self { out: BodyBuilder::new(text), open: Vec::new() }
     }
 
-    /// Reads all of it, and returns its tree.
-    pub(super) fn read(mut self) -> Result<GreenNode, Error> {
+    /// Reads all of it, and returns its tree, and the nodes that are too deep for that.
+    pub(super) fn read(mut self) -> Result<(GreenNode, Vec<DeeperNode>), Error> {
         while self.text() == "#" {
             self.comp_option();
         }

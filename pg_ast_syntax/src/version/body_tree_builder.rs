@@ -35,6 +35,9 @@ pub(super) enum BodySql {
     Assign(usize),
 }
 
+/// A node that is too deep for the tree, with its range.
+pub(super) type DeeperNode = (SyntaxKind, Range<usize>);
+
 type BodyPart = NodeOrToken<GreenNode, GreenToken>;
 
 /// A node that is not complete.
@@ -54,8 +57,9 @@ pub(super) struct BodyBuilder<'a> {
     /// The place up to which all is in the tree.
     written: usize,
     open: Vec<OpenBodyNode>,
-    /// Nodes that are too deep.
-    hidden: usize,
+    /// Nodes that are too deep for the tree and are not complete, by their places among all such nodes.
+    hidden: Vec<usize>,
+    deeper: Vec<DeeperNode>,
     /// For each parenthesis, the one that closes it.
     closing: HashMap<usize, usize>,
     /// The number of semicolons before each token.
@@ -90,7 +94,8 @@ impl<'a> BodyBuilder<'a> {
             at: 0,
             written: 0,
             open: vec![root],
-            hidden: 0,
+            hidden: Vec::new(),
+            deeper: Vec::new(),
             closing: HashMap::new(),
             semicolons: Vec::new(),
         };
@@ -187,15 +192,16 @@ impl<'a> BodyBuilder<'a> {
     pub(super) fn start(&mut self, kind: SyntaxKind) {
         self.trivia_before_next();
         if self.open.len() >= MAX_BODY_DEPTH {
-            self.hidden += 1;
+            self.hidden.push(self.deeper.len());
+            self.deeper.push((kind, self.written..self.written));
         } else {
             self.open.push(OpenBodyNode { kind, parts: Vec::new() });
         }
     }
 
     pub(super) fn finish(&mut self) {
-        if self.hidden > 0 {
-            self.hidden -= 1;
+        if let Some(hidden) = self.hidden.pop() {
+            self.deeper[hidden].1.end = self.written;
         } else if self.open.len() > 1
             && let Some(OpenBodyNode { kind, parts }) = self.open.pop()
             && !parts.is_empty()
@@ -215,8 +221,12 @@ impl<'a> BodyBuilder<'a> {
         }
     }
 
+    /// Writes the next token. A word is a name: PL/pgSQL does not know the keywords of SQL.
     pub(super) fn token(&mut self) {
-        self.token_as(None);
+        let names = [SyntaxKind::IDENT, SyntaxKind::UIDENT, SyntaxKind::PARAM];
+        let token = self.tokens.get(self.at);
+        let is_keyword = token.is_some_and(|it| it.is_name && !names.contains(&it.kind));
+        self.token_as(is_keyword.then_some(SyntaxKind::IDENT));
     }
 
     /// Writes the next token as a keyword.
@@ -294,16 +304,16 @@ impl<'a> BodyBuilder<'a> {
         Ok(())
     }
 
-    /// Writes the rest, and returns the root.
-    pub(super) fn end(mut self) -> GreenNode {
-        self.hidden = 0;
+    /// Writes the rest, and returns the root, and the nodes that are too deep.
+    pub(super) fn end(mut self) -> (GreenNode, Vec<DeeperNode>) {
         while self.open.len() > 1 {
             self.finish();
         }
         self.skipped(self.tokens.len());
         self.trivia(self.text.len());
         let root = self.open.pop().map(|root| root.parts).unwrap_or_default();
-        GreenNode::new(SqlLanguage::kind_to_raw(SyntaxKind::pl_function), root)
+        let root = GreenNode::new(SqlLanguage::kind_to_raw(SyntaxKind::pl_function), root);
+        (root, self.deeper)
     }
 }
 

@@ -6,6 +6,7 @@ use pg_ast::Error;
 use rowan::{GreenNode, NodeOrToken, TextRange};
 
 use super::body_grammar::BodyReader;
+use super::body_tree_builder::DeeperNode;
 use super::derived_tree::parse as parse_concrete;
 use super::pg::parse;
 use super::pg::protobuf::a_const::Val;
@@ -29,6 +30,7 @@ pub struct SyntaxBody {
     literal: Range<usize>,
     places: LiteralPlaces,
     green: GreenNode,
+    deeper: Vec<DeeperNode>,
 }
 
 impl SyntaxBody {
@@ -52,6 +54,12 @@ impl SyntaxBody {
     #[must_use]
     pub fn root(&self) -> SyntaxNode {
         SyntaxNode::new_root(self.green.clone())
+    }
+
+    /// Returns the nodes of PL/pgSQL that are too deep for the tree, each with its range in the body: outer ones before those in
+    /// them. Their parts are in the deepest node around them that the tree has.
+    pub fn deeper_nodes(&self) -> impl Iterator<Item = (SyntaxKind, Range<usize>)> {
+        self.deeper.iter().cloned()
     }
 
     /// Returns the range in the text of the tree around it where a range of the body is written.
@@ -103,11 +111,11 @@ pub fn body_of(node: &SyntaxNode) -> Result<Option<SyntaxBody>, Error> {
     let Some(value) = value_of(&literal) else { return Ok(None) };
     let escape = unicode_escape(&string).unwrap_or(b'\\');
     let Some(places) = LiteralPlaces::new(&literal, &value, escape) else { return Ok(None) };
-    let green = match language {
-        BodyLanguage::Sql => parse_concrete(&value)?.green().into_owned(),
+    let (green, deeper) = match language {
+        BodyLanguage::Sql => (parse_concrete(&value)?.green().into_owned(), Vec::new()),
         BodyLanguage::PlPgSql => BodyReader::new(&value).read()?,
     };
-    Ok(Some(SyntaxBody { language, literal: string.text_range().into(), places, green }))
+    Ok(Some(SyntaxBody { language, literal: string.text_range().into(), places, green, deeper }))
 }
 
 /// Finds the string of a body.
@@ -120,7 +128,8 @@ fn find(node: &SyntaxNode) -> Option<(BodyLanguage, SyntaxNode)> {
     // A list of one item has no node.
     for item in stmt.descendants().filter(|item| items.contains(&item.kind())) {
         let first = item.first_token()?.kind();
-        let last = item.last_child()?;
+        // One of words alone says nothing of the body: `WINDOW`.
+        let Some(last) = item.last_child() else { continue };
         match first {
             SyntaxKind::LANGUAGE => language = Some(name_of(&last.text().to_string())),
             SyntaxKind::AS if last.kind() == SyntaxKind::func_as => {
