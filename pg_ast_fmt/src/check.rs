@@ -1,14 +1,14 @@
 //! Whether a formatted script is the same script.
 
 use std::fmt;
+use std::ops::Range;
 
 use pg_ast::{Version, with_version};
 use pg_ast_syntax::{Placeholders, ScriptOptions};
 
-use crate::bodies::{Body, Language};
 use crate::gap::{Gap, Item};
-use crate::plpgsql_stmts::is_word;
 use crate::statements::{BOM, Stmt, statements};
+use crate::tree::{Body, Tree};
 
 /// Something that differs between two scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,7 +254,7 @@ pub(crate) fn difference_of_texts(
             return Some(DifferenceKind::Stmt);
         }
     }
-    old_tokens.difference(&new_tokens, |token| token.is_keyword)
+    old_tokens.difference(&new_tokens)
 }
 
 /// As [`difference_of_texts`], for two functions whose bodies differ in their text.
@@ -264,15 +264,15 @@ fn difference_of_functions(
     old: &str,
     new: &str,
 ) -> Option<DifferenceKind> {
-    let (Some(old_body), Some(new_body)) = (Body::find(version, old), Body::find(version, new))
-    else {
+    let body = |sql| Tree::parse_with_body(version, sql, placeholders).ok()??.1;
+    let (Some(old_body), Some(new_body)) = (body(old), body(new)) else {
         return Some(DifferenceKind::Stmt);
     };
-    let new_literal = &new[new_body.literal.clone()];
+    let new_literal = new_body.text;
     let range = old_body.literal.clone();
     let with_new_body = [&old[..range.start], new_literal, &old[range.end..]].concat();
     difference_of_texts(version, placeholders, &with_new_body, new)
-        .or_else(|| difference_of_bodies(version, (old, &old_body), (new, &new_body)))
+        .or_else(|| difference_of_bodies(&old_body, &new_body))
         .or_else(|| {
             let (old, new) = (old_body.meaning(version, old), new_body.meaning(version, new));
             (old.is_none() || old != new).then_some(DifferenceKind::Stmt)
@@ -280,20 +280,15 @@ fn difference_of_functions(
 }
 
 /// Returns `None` if two bodies have the same language and quotes, and the same tokens and comments as statements have.
-pub(crate) fn difference_of_bodies(
-    version: Version,
-    (old, old_body): (&str, &Body),
-    (new, new_body): (&str, &Body),
-) -> Option<DifferenceKind> {
-    if old_body.language != new_body.language || old_body.quote(old) != new_body.quote(new) {
+pub(crate) fn difference_of_bodies(old: &Body<'_>, new: &Body<'_>) -> Option<DifferenceKind> {
+    let quote = |body: &Body<'_>| body.text.get(..body.quote).map(str::to_owned);
+    if old.language != new.language || quote(old) != quote(new) {
         return Some(DifferenceKind::Stmt);
     }
-    let tokens = |sql, body: &Body| Tokens::of(version, body.content(sql));
-    let (Some(old), Some(new)) = (tokens(old, old_body), tokens(new, new_body)) else {
+    let (Some(old), Some(new)) = (&old.tree, &new.tree) else {
         return Some(DifferenceKind::Stmt);
     };
-    let is_plpgsql = old_body.language == Language::PlPgSql;
-    old.difference(&new, |token| token.is_keyword || (is_plpgsql && is_word(token.text)))
+    Tokens::of_body(old).difference(&Tokens::of_body(new))
 }
 
 /// The tokens of a text, with their comments.
@@ -303,39 +298,64 @@ struct Tokens<'a> {
     behind: Vec<CommentText<'a>>,
 }
 
+/// A token or a comment, and where it is.
+struct Scanned {
+    range: Range<usize>,
+    /// For a comment, whether it ends with its line.
+    comment: Option<bool>,
+    is_keyword: bool,
+}
+
 impl<'a> Tokens<'a> {
     fn of(version: Version, sql: &'a str) -> Option<Self> {
+        let scanned = version.scan(sql).ok()?.into_iter().map(|token| {
+            let comment = token.is_comment().then_some(token.name == "SQL_COMMENT");
+            Scanned { range: token.range, comment, is_keyword: token.is_keyword }
+        });
+        Some(Self::of_scanned(sql, scanned))
+    }
+
+    /// Those of a body. Which words are keywords depends on their places in PL/pgSQL.
+    fn of_body(tree: &'a Tree<'_>) -> Self {
+        let tokens = tree.parts.iter().filter(|part| !part.is_node).map(|part| {
+            let is_keyword = tree.role(part).is_word();
+            Scanned { range: part.range(), comment: None, is_keyword }
+        });
+        let comments = tree.comments.iter().map(|comment| {
+            let range = comment.start as usize..comment.end as usize;
+            Scanned { range, comment: Some(comment.is_line), is_keyword: false }
+        });
+        let mut all: Vec<_> = tokens.chain(comments).collect();
+        all.sort_by_key(|scanned| scanned.range.start);
+        Self::of_scanned(tree.sql, all.into_iter())
+    }
+
+    fn of_scanned(sql: &'a str, scanned: impl Iterator<Item = Scanned>) -> Self {
         let (mut tokens, mut comments, mut end) = (Vec::new(), Vec::new(), 0);
-        let mut blanks_before_next =
-            |comments: &mut Vec<CommentText<'_>>, range: std::ops::Range<usize>| {
-                let has_line = sql[end..range.start].contains('\n');
-                if let Some(last) = comments.last_mut() {
-                    last.ends_line |= has_line;
-                }
-                end = range.end;
-                has_line
-            };
-        for token in version.scan(sql).ok()? {
-            let text = &sql[token.range.clone()];
-            let begins_line = blanks_before_next(&mut comments, token.range.clone());
-            if token.is_comment() {
-                let is_line = token.name == "SQL_COMMENT";
+        let mut blanks_before_next = |comments: &mut Vec<CommentText<'_>>, range: Range<usize>| {
+            let has_line = sql[end..range.start].contains('\n');
+            if let Some(last) = comments.last_mut() {
+                last.ends_line |= has_line;
+            }
+            end = range.end;
+            has_line
+        };
+        for Scanned { range, comment, is_keyword } in scanned {
+            let text = &sql[range.clone()];
+            let begins_line = blanks_before_next(&mut comments, range);
+            if let Some(is_line) = comment {
                 let text = if is_line { text.trim_ascii_end() } else { text };
                 comments.push(CommentText { text, begins_line, ends_line: is_line });
             } else {
                 let comments = std::mem::take(&mut comments);
-                tokens.push(Token { text, is_keyword: token.is_keyword, comments });
+                tokens.push(Token { text, is_keyword, comments });
             }
         }
         blanks_before_next(&mut comments, sql.len()..sql.len());
-        Some(Self { tokens, behind: comments })
+        Self { tokens, behind: comments }
     }
 
-    fn difference(
-        &self,
-        new: &Self,
-        is_keyword: impl Fn(&Token<'_>) -> bool,
-    ) -> Option<DifferenceKind> {
+    fn difference(&self, new: &Self) -> Option<DifferenceKind> {
         let is_same_comment = |(old, new): (&CommentText<'_>, &CommentText<'_>)| {
             old.text == new.text
                 && old.ends_line == new.ends_line
@@ -343,7 +363,7 @@ impl<'a> Tokens<'a> {
         };
         let is_same_token = |(old, new): (&Token<'_>, &Token<'_>)| {
             old.text == new.text
-                || (is_keyword(old) && is_keyword(new) && old.text.eq_ignore_ascii_case(new.text))
+                || (old.is_keyword && new.is_keyword && old.text.eq_ignore_ascii_case(new.text))
         };
         let are_same_comments = |old: &[CommentText<'_>], new: &[CommentText<'_>]| {
             old.len() == new.len() && old.iter().zip(new).all(is_same_comment)

@@ -1,10 +1,11 @@
 //! Decides where lines may begin, and where blanks stand.
 
+mod bodies;
 mod gaps;
 
 use crate::ops::{Break, FILL, Gap, Group, Indent, LINE, OUTSIDE, Op};
 use crate::options::{Options, Style};
-use crate::rules::{Always, Rule, Shape, TokenRole};
+use crate::rules::{Always, Rule, Section, Shape, TokenRole};
 use crate::spacing::Neighbor;
 use crate::tree::Tree;
 
@@ -15,6 +16,8 @@ const SHORT: usize = 24;
 /// Nodes that are deeper keep their blanks: the tree has none below [`pg_ast_syntax::MAX_DEPTH`], so that a call cannot be
 /// told from a list.
 const DEPTH: usize = 240;
+/// Nodes of PL/pgSQL are in no tree if they are deeper.
+const BODY_DEPTH: usize = 150;
 
 #[derive(Clone, Copy, PartialEq)]
 enum List {
@@ -45,6 +48,10 @@ struct Frame {
     operator: Option<u16>,
     /// Whether there is a `BETWEEN` before its `AND`.
     after_between: bool,
+    /// How deep it is in its tree.
+    depth: usize,
+    /// The sections of it that are open.
+    sections: Vec<&'static Section>,
 }
 
 pub(crate) struct Layout<'a, 't> {
@@ -56,10 +63,19 @@ pub(crate) struct Layout<'a, 't> {
     frames: Vec<Frame>,
     /// What is asked for before the next token.
     next: Gap,
+    /// Whether it is so whatever the tokens are.
+    is_exact: bool,
+    /// The number of expressions of PL/pgSQL that are open.
+    exprs: usize,
     /// The groups that begin behind the next gap.
     queued: Vec<Group>,
     last: Option<Neighbor<'t>>,
 }
+
+/// An expression in PL/pgSQL.
+const EXPR: &str = "PLpgSQL_Expr";
+/// The `INTO` of PL/pgSQL in a statement of SQL.
+const INTO: &str = "PLPGSQL_INTO";
 
 const TIGHT: Gap = Gap { break_: Break::Never, ..FILL };
 
@@ -72,6 +88,8 @@ pub(crate) fn lay_out(tree: &Tree<'_>, options: &Options) -> Vec<Op> {
         groups: Vec::new(),
         frames: Vec::new(),
         next: FILL,
+        is_exact: false,
+        exprs: 0,
         queued: Vec::new(),
         last: None,
     };
@@ -84,10 +102,11 @@ impl Layout<'_, '_> {
         if self.tree.parts.is_empty() {
             return;
         }
-        self.open(Group::new(Indent::No));
+        self.open(self.group_of_all());
         self.enter(0, None);
         while let Some(frame) = self.frames.last_mut() {
             if frame.at >= frame.end {
+                self.exprs -= usize::from(frame.name == EXPR);
                 for _ in 0..frame.groups {
                     self.close();
                 }
@@ -96,7 +115,15 @@ impl Layout<'_, '_> {
             }
             let child = frame.at;
             frame.at = self.tree.parts[child as usize].next;
-            self.child(child);
+            if self.is_in_body() {
+                self.part_of_body(child);
+            } else if self.tree.name(&self.tree.parts[child as usize]) == INTO {
+                // All else is laid out as without it.
+                self.into(child);
+                continue;
+            } else {
+                self.child(child);
+            }
             if let Some(frame) = self.frame_of(child) {
                 frame.previous = Some(child);
             }
@@ -170,6 +197,7 @@ impl Layout<'_, '_> {
         let tree = self.tree;
         let part = &tree.parts[node as usize];
         let rule = tree.rule(part);
+        let depth = self.frames.last().map_or(0, |frame| frame.depth) + 1;
         let mut frame = Frame {
             node,
             at: node + 1,
@@ -183,8 +211,16 @@ impl Layout<'_, '_> {
             brackets: Vec::new(),
             operator: None,
             after_between: false,
+            depth: if rule.is_of_body() { depth.min(BODY_DEPTH) } else { depth },
+            sections: Vec::new(),
         };
-        self.read_list(&mut frame);
+        self.exprs += usize::from(frame.name == EXPR);
+        if self.is_in_body() && !rule.is_of_body() {
+            frame.groups += self.begin_sql(node);
+        }
+        if !rule.is_of_body() {
+            self.read_list(&mut frame);
+        }
         let parent = parent.map(|index| &self.frames[index]);
         let in_brackets = parent.is_some_and(|parent| parent.brackets.last() == Some(&true));
         // Whether a group begins here, and is indented.
@@ -205,7 +241,9 @@ impl Layout<'_, '_> {
             | Shape::Qualifiers
             | Shape::Privilege
             | Shape::With
-            | Shape::Ctes => None,
+            | Shape::Ctes
+            | Shape::BodyPart => None,
+            Shape::Body => self.begins_line().then_some(Indent::Level),
             Shape::Block | Shape::Hanging => Some(Indent::Level),
             Shape::Expr => {
                 let continues = parent.is_some_and(|parent| {
@@ -311,7 +349,7 @@ impl Layout<'_, '_> {
             !part.is_node
                 && matches!(self.tree.role(part), TokenRole::Close | TokenRole::CloseBracket)
         });
-        let is_of_river = self.options.style == Style::River
+        let is_of_river = self.style() == Style::River
             && self.frames.last().is_some_and(|frame| frame.name == "select_with_parens");
         let groups = !is_empty && !self.is_deep() && !is_of_river;
         if groups {
@@ -340,7 +378,7 @@ impl Layout<'_, '_> {
     /// Where the lines of a statement begin.
     fn indent_of(&self, shape: Shape) -> Indent {
         match shape {
-            Shape::Query if self.options.style == Style::River => Indent::River,
+            Shape::Query if self.style() == Style::River => Indent::River,
             Shape::IndentedStmt => Indent::Level,
             _ => Indent::No,
         }
@@ -348,15 +386,18 @@ impl Layout<'_, '_> {
 
     /// Whether a list or a condition is that of a clause beside a river.
     fn in_river(&self) -> bool {
-        let is_stmt = |frame: &&Frame| frame.rule.is_stmt() || frame.brackets.last() == Some(&true);
-        self.options.style == Style::River
+        let is_stmt = |frame: &&Frame| {
+            let rule = &frame.rule;
+            rule.is_stmt() || rule.is_of_body() || frame.brackets.last() == Some(&true)
+        };
+        self.style() == Style::River
             && self.frames.iter().rev().find(is_stmt).is_some_and(|frame| {
                 frame.rule.shape == Shape::Query && frame.brackets.last() != Some(&true)
             })
     }
 
     fn is_deep(&self) -> bool {
-        self.frames.len() >= DEPTH
+        self.frames.last().is_some_and(|frame| frame.depth >= DEPTH)
     }
 
     fn open(&mut self, group: Group) {

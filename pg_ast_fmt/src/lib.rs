@@ -59,7 +59,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod bodies;
-mod body_builder;
 mod check;
 mod columns;
 mod deparse;
@@ -67,10 +66,8 @@ mod gap;
 mod layout;
 mod ops;
 mod options;
-mod plpgsql;
-mod plpgsql_decls;
-mod plpgsql_stmts;
 mod printer;
+mod reader;
 mod rules;
 mod script;
 mod spacing;

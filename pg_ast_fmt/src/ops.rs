@@ -80,3 +80,7 @@ pub(crate) const FILL_INSIDE: Gap = Gap { level: Level::Inside, ..FILL };
 pub(crate) const LINE: Gap = Gap { break_: Break::Group, blank: true, level: Level::Inside };
 /// The same, on the level on which the group begins.
 pub(crate) const OUTSIDE: Gap = Gap { level: Level::Outside, ..LINE };
+/// A blank.
+pub(crate) const BLANK: Gap = Gap { break_: Break::Never, ..LINE };
+/// Nothing.
+pub(crate) const NOTHING: Gap = Gap { blank: false, ..BLANK };

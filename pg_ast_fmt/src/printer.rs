@@ -161,9 +161,13 @@ fn written(tree: &Tree<'_>, ops: &[Op]) -> Vec<(usize, Written)> {
     let mut comments = tree.comments.iter().copied().peekable();
     let mut end = 0_usize;
     let mut gap = None;
+    // A body has no empty lines beside its quotes.
+    let [first, last] = [tree.quote, tree.sql.len() - tree.quote];
     let lines = |range: Range<usize>| {
+        let is_beside_quote = tree.quote > 0 && (range.start == first || range.end == last);
         let text = tree.sql.get(range).unwrap_or_default();
-        (text.bytes().filter(|byte| *byte == b'\n').count(), !text.is_empty())
+        let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+        (if is_beside_quote { lines.min(1) } else { lines }, !text.is_empty())
     };
     for (index, op) in ops.iter().enumerate() {
         match op {

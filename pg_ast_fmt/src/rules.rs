@@ -3,6 +3,8 @@
 //! A symbol that is not here is laid out by the general rules: what is in parentheses and the items of a list are on one line
 //! or on a line each, and words fill the line.
 
+use crate::ops::{BLANK, FILL_INSIDE, Gap, Indent, LINE, NOTHING, OUTSIDE};
+
 /// How a node is laid out.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Rule {
@@ -14,6 +16,30 @@ pub(crate) struct Rule {
     /// A parenthesis directly in it is not separated from what it follows.
     pub(crate) calls: bool,
     pub(crate) shape: Shape,
+    /// In PL/pgSQL, what is between two parts of it: the first row counts whose names they have. `""` is any part.
+    pub(crate) gaps: &'static [(&'static str, &'static str, Gap)],
+    /// In PL/pgSQL, the parts of it that are groups.
+    pub(crate) sections: &'static [Section],
+}
+
+/// Parts of a node in PL/pgSQL that are a group.
+pub(crate) struct Section {
+    /// What it begins behind; `""` if with the first part but a label.
+    pub(crate) behind: &'static str,
+    /// What it ends before, if not with the node.
+    pub(crate) ends: &'static [&'static str],
+    pub(crate) indent: Indent,
+    pub(crate) items: Items,
+}
+
+/// Whether a section is a list.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Items {
+    No,
+    /// Its items begin lines.
+    Lines,
+    /// They are expressions, as in a list of SQL. One alone is no list.
+    Exprs,
 }
 
 /// Whether a node is on more than one line even if it fits on one.
@@ -56,6 +82,10 @@ pub(crate) enum Shape {
     With,
     /// Its items are not indented.
     Ctes,
+    /// A construct of PL/pgSQL: one level deeper, if it begins a line.
+    Body,
+    /// A part of one.
+    BodyPart,
 }
 
 const fn stmt(breaks: &'static [&'static str]) -> Rule {
@@ -78,8 +108,27 @@ const fn shaped(shape: Shape) -> Rule {
     Rule { shape, ..PLAIN }
 }
 
-const PLAIN: Rule =
-    Rule { breaks: &[], always: Always::No, is_name: false, calls: false, shape: Shape::Plain };
+const fn body(gaps: &'static [(&'static str, &'static str, Gap)]) -> Rule {
+    Rule { gaps, ..shaped(Shape::Body) }
+}
+
+const fn body_part(gaps: &'static [(&'static str, &'static str, Gap)]) -> Rule {
+    Rule { gaps, ..shaped(Shape::BodyPart) }
+}
+
+const fn with(sections: &'static [Section], rule: Rule) -> Rule {
+    Rule { sections, ..rule }
+}
+
+const PLAIN: Rule = Rule {
+    breaks: &[],
+    always: Always::No,
+    is_name: false,
+    calls: false,
+    shape: Shape::Plain,
+    gaps: &[],
+    sections: &[],
+};
 const NAME: Rule = Rule { is_name: true, ..PLAIN };
 const CALL: Rule = Rule { calls: true, ..PLAIN };
 const TYPE: Rule = Rule { is_name: true, calls: true, ..PLAIN };
@@ -101,6 +150,40 @@ const OPTIONS_OF_TABLES: &[&str] = &[
     "opt_with_data",
     "table_access_method_clause",
 ];
+
+const CLAUSES: &[&str] = &[
+    "for_locking_clause",
+    "for_locking_items",
+    "from_clause",
+    "group_clause",
+    "having_clause",
+    "limit_clause",
+    "offset_clause",
+    "opt_for_locking_clause",
+    "select_limit",
+    "sort_clause",
+    "where_clause",
+    "window_clause",
+];
+
+/// `IF .. THEN`, `WHILE .. LOOP`
+const HEAD: Section = Section {
+    behind: "",
+    ends: &["proc_sect", "END", "stmt_elsif", "stmt_else"],
+    indent: Indent::Level,
+    items: Items::No,
+};
+const SQL: Section = Section { behind: "", ends: &["';'"], indent: Indent::No, items: Items::No };
+const USING: Section = Section {
+    behind: "USING",
+    ends: &["INTO", "LOOP", "';'"],
+    indent: Indent::Level,
+    items: Items::Exprs,
+};
+const OPTIONS: Section =
+    Section { behind: "USING", ends: &["';'"], indent: Indent::Level, items: Items::Lines };
+const DIAGNOSTICS: Section = Section { behind: "DIAGNOSTICS", ..OPTIONS };
+const ASSERTED: Section = Section { behind: "ASSERT", ends: &["';'"], ..USING };
 
 #[rustfmt::skip]
 const RULES: &[(&[&str], Rule)] = &[
@@ -188,6 +271,37 @@ const RULES: &[(&[&str], Rule)] = &[
     (&["Bit", "BitWithLength", "BitWithoutLength", "Character", "CharacterWithLength", "CharacterWithoutLength",
         "ConstDatetime", "ConstInterval", "JsonType", "Numeric", "SimpleTypename", "character", "interval_second",
         "opt_float", "opt_interval", "opt_timezone", "opt_type_modifiers", "opt_varying"], TYPE),
+    // PL/pgSQL.
+    (&["pl_function", "stmtmulti", "exception_sect", "proc_sect", "PLPGSQL_INTO"], body_part(&[])),
+    (&["comp_option"], Rule { is_name: true, ..body_part(&[("Op", "", NOTHING)]) }),
+    (&["block_label"], body_part(&[("", "", NOTHING)])),
+    (&["pl_block"], always(body(&[("", "decl_sect", OUTSIDE), ("", "BEGIN", OUTSIDE), ("", "exception_sect", OUTSIDE)]))),
+    (&["decl_sect"], body_part(&[("", "DECLARE", OUTSIDE)])),
+    (&["decl_statement"], body(&[("", "COLLATE", FILL_INSIDE), ("", "NOT", FILL_INSIDE)])),
+    (&["decl_datatype"], body_part(&[("", "'%'", NOTHING), ("'%'", "", NOTHING)])),
+    (&["decl_cursor_args"], body_part(&[])),
+    (&["proc_exception", "case_when"], with(&[HEAD], always(body(&[("", "THEN", OUTSIDE)])))),
+    (&["proc_conditions"], body_part(&[("", "OR", LINE)])),
+    (&["stmt_if", "stmt_elsif"], with(&[HEAD], always(body(&[("", "THEN", OUTSIDE), ("", "stmt_elsif", OUTSIDE),
+        ("", "stmt_else", OUTSIDE)])))),
+    (&["stmt_case"], always(body(&[("", "PLpgSQL_Expr", BLANK)]))),
+    (&["stmt_else", "stmt_loop"], always(body(&[]))),
+    (&["stmt_while", "stmt_for", "stmt_foreach_a"], with(&[HEAD, USING], always(body(&[("END", "", BLANK), ("", "LOOP", OUTSIDE),
+        ("", "DOT_DOT", NOTHING), ("DOT_DOT", "", NOTHING), ("", "BY", FILL_INSIDE), ("BY", "", BLANK), ("", "USING", LINE)])))),
+    (&["stmt_dynexecute", "stmt_return"], with(&[USING], body(&[("", "INTO", LINE), ("", "USING", LINE), ("", "STRICT", BLANK),
+        ("INTO", "", FILL_INSIDE), ("STRICT", "", FILL_INSIDE)]))),
+    (&["stmt_open"], with(&[USING], body(&[("OPEN", "", BLANK), ("", "USING", LINE)]))),
+    (&["stmt_fetch", "stmt_move"], body(&[("", "PLpgSQL_Expr", BLANK), ("", "INTO", LINE), ("", "STRICT", BLANK),
+        ("INTO", "", FILL_INSIDE), ("STRICT", "", FILL_INSIDE)])),
+    (&["stmt_raise"], with(&[OPTIONS], body(&[("SQLSTATE", "", BLANK), ("", "SQLSTATE", FILL_INSIDE), ("", "SCONST", FILL_INSIDE),
+        ("", "USCONST", FILL_INSIDE), ("", "IDENT", FILL_INSIDE), ("", "USING", LINE)]))),
+    (&["stmt_assert"], with(&[ASSERTED], body(&[]))),
+    (&["stmt_getdiag"], with(&[DIAGNOSTICS], body(&[("'='", "", FILL_INSIDE), ("COLON_EQUALS", "", FILL_INSIDE)]))),
+    (&["stmt_execsql", "stmt_perform"], with(&[SQL], body(&[("", "PLPGSQL_INTO", LINE)]))),
+    (&["stmt_assign", "stmt_exit", "stmt_close", "stmt_null", "stmt_commit", "stmt_rollback"], body(&[])),
+    (&["PLAssignStmt"], body_part(&[("", "opt_indirection", NOTHING), ("", "plassign_equals", BLANK)])),
+    (&["PLpgSQL_Expr"], Rule { breaks: CLAUSES, ..PLAIN }),
+    // Lists in parentheses.
     (&["aggr_args", "alias_clause", "execute_param_clause", "func_alias_clause", "func_args", "func_args_with_defaults",
         "opt_name_list", "prep_type_clause", "tablesample_clause", "xml_attributes", "explicit_row",
         "qual_Op", "subquery_Op", "qual_all_Op"], CALL),
@@ -203,6 +317,11 @@ impl Rule {
     /// Whether it begins a line in a statement.
     pub(crate) fn is_stmt(&self) -> bool {
         matches!(self.shape, Shape::Stmt | Shape::Query | Shape::IndentedStmt | Shape::MergedStmts)
+    }
+
+    /// Whether it is one of PL/pgSQL.
+    pub(crate) fn is_of_body(&self) -> bool {
+        matches!(self.shape, Shape::Body | Shape::BodyPart)
     }
 
     /// Whether a symbol begins a line.
@@ -257,7 +376,8 @@ impl TokenRole {
             "AND" | "OR" => Self::Logical,
             "BETWEEN" => Self::Between,
             "IDENT" | "UIDENT" | "FCONST" | "SCONST" | "USCONST" | "BCONST" | "XCONST"
-            | "ICONST" | "PARAM" | "DOT_DOT" | "COLON_EQUALS" | "EQUALS_GREATER" => Self::Other,
+            | "ICONST" | "PARAM" | "DOT_DOT" | "COLON_EQUALS" | "EQUALS_GREATER"
+            | "PSQL_VARIABLE" | "PLACEHOLDER" => Self::Other,
             _ => return None,
         })
     }

@@ -186,10 +186,15 @@ impl<'a> ScriptFormatter<'a> {
     /// Prints a statement. `None` if its tokens would not be the same.
     fn print(&self, sql: &str, keeps_body: &mut bool) -> Option<String> {
         let placeholders = self.options.placeholders;
-        let mut tree = Tree::parse(self.version, sql, placeholders).ok()??;
+        let (mut tree, body) = match self.options.bodies {
+            Bodies::Keep => (Tree::parse(self.version, sql, placeholders).ok()??, None),
+            Bodies::DollarQuoted => {
+                Tree::parse_with_body(self.version, sql, placeholders).ok()??
+            }
+        };
         let with_body;
-        if self.options.bodies == Bodies::DollarQuoted {
-            match format_body(self.version, self.options, tree.kinds, sql, self.eol) {
+        if let Some(body) = body {
+            match format_body(self.version, self.options, sql, &body, self.eol) {
                 WithBody::Same => {}
                 WithBody::Kept => *keeps_body = true,
                 WithBody::Changed(text) => {

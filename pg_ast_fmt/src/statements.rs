@@ -142,7 +142,7 @@ pub(crate) fn statements(version: Version, script: &str, placeholders: Placehold
 /// Returns the tree of a statement that is correct but for variables and placeholders: the symbols of its grammar.
 fn of_stand_ins(version: Version, sql: &str, placeholders: Placeholders) -> Result<Tree, Error> {
     // One with commands of psql in it stays as it is.
-    let tree = crate::tree::Tree::parse_with_stand_ins(version, sql, placeholders)?;
+    let tree = crate::tree::Tree::parse(version, sql, placeholders)?;
     let parts = tree.map(|tree| tree.parts).unwrap_or_default();
     let symbols: Vec<_> = parts.iter().flat_map(|part| part.kind.to_le_bytes()).collect();
     Ok(Tree { hash: hash(&symbols), body: None })

@@ -5,6 +5,7 @@ use std::ops::Range;
 use pg_ast::{Error, Version, with_version};
 use pg_ast_syntax::{Placeholders, ScriptOptions};
 
+use crate::reader::Reader;
 use crate::rules::{Rule, TokenRole};
 
 /// A node or a token of the concrete tree.
@@ -33,31 +34,74 @@ pub(crate) struct Comment {
     pub(crate) is_line: bool,
 }
 
-/// The kind of a keyword in the body of a function. It has the role of one.
-pub(crate) const BODY_KEYWORD: &str = "BODY_KEYWORD";
-/// The kind of another token there, and of text that stays as it is.
-pub(crate) const BODY_TEXT: &str = "body text";
+/// The kind of the quotes around a body.
+pub(crate) const QUOTE: &str = "quote";
 
 /// What the symbols of a version's grammar are for the layout.
 pub(crate) struct Kinds {
     pub(crate) names: Vec<&'static str>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) roles: Vec<TokenRole>,
+    /// The numbers of the first kinds that have no number of the grammar's, each with its index; those of PL/pgSQL last.
+    firsts: [(u16, usize); 2],
 }
 
 impl Kinds {
-    fn new(symbols: impl Iterator<Item = &'static str>) -> Self {
-        let names: Vec<_> = symbols.collect();
+    /// `others` are kinds that have no number of the grammar's, with the number of the first one.
+    fn new(symbols: Vec<&'static str>, others: [(u16, Vec<&'static str>); 2]) -> Self {
+        let mut names = symbols;
+        let firsts = others.map(|(first, others)| {
+            let index = names.len();
+            names.extend(others);
+            (first, index)
+        });
+        names.push(QUOTE);
         let of_nodes = names.iter().map(|symbol| Rule::of(symbol)).collect();
         let of_tokens = names.iter().map(|symbol| TokenRole::of(symbol)).collect();
-        Self { names, rules: of_nodes, roles: of_tokens }
+        Self { names, rules: of_nodes, roles: of_tokens, firsts }
     }
 
-    /// Returns the index of a kind.
+    /// Returns whether a kind is one of PL/pgSQL, by its number.
+    pub(crate) fn is_of_plpgsql(&self, number: u16) -> bool {
+        let [_, (first, _)] = self.firsts;
+        number >= first
+    }
+
+    /// Returns the index of a kind, by its number.
+    pub(crate) fn of_number(&self, number: u16) -> u16 {
+        let first = self.firsts.iter().rev().find(|(first, _)| *first <= number);
+        first.map_or(number, |(first, index)| {
+            u16::try_from(index + usize::from(number - first)).unwrap_or(u16::MAX)
+        })
+    }
+
+    /// Returns the index of a kind, by its name.
     pub(crate) fn index(&self, name: &str) -> u16 {
         let index = self.names.iter().position(|kind| *kind == name);
         index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX)
     }
+}
+
+/// Returns the kinds of a version.
+fn kinds(version: Version) -> &'static Kinds {
+    with_version!(version, pg, pg_ast_syntax as syntax => {
+        use std::sync::LazyLock;
+
+        use syntax::rowan::{Language as _, SyntaxKind as Raw};
+        use syntax::{SqlLanguage, SyntaxKind};
+
+        static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
+            let names = |first: u16| {
+                let names = (first..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
+                names.take_while(|name| !name.is_empty()).collect()
+            };
+            let others = [SyntaxKind::BLANK, SyntaxKind::PLPGSQL_KEYWORD];
+            let others = others.map(|first| SqlLanguage::kind_to_raw(first).0);
+            Kinds::new(names(0), others.map(|first| (first, names(first))))
+        });
+
+        &KINDS
+    })
 }
 
 /// SQL is shorter than 4 GiB.
@@ -73,6 +117,26 @@ pub(crate) struct Tree<'a> {
     pub(crate) parts: Vec<Part>,
     /// In their order.
     pub(crate) comments: Vec<Comment>,
+    /// The length of the quotes that the first and the last token are: those of a body.
+    pub(crate) quote: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    Sql,
+    PlPgSql,
+}
+
+/// The body of a function, procedure or `DO`, between dollars.
+pub(crate) struct Body<'a> {
+    pub(crate) language: Language,
+    /// Its place in the statement, with the quotes.
+    pub(crate) literal: Range<usize>,
+    /// With the quotes, and the length of one.
+    pub(crate) text: &'a str,
+    pub(crate) quote: usize,
+    /// With the quotes. `None` if it has a mistake.
+    pub(crate) tree: Option<Tree<'a>>,
 }
 
 impl<'a> Tree<'a> {
@@ -82,91 +146,54 @@ impl<'a> Tree<'a> {
         sql: &'a str,
         placeholders: Placeholders,
     ) -> Result<Option<Self>, Error> {
-        Self::of_text(version, sql, placeholders, true)
+        Ok(Self::read(version, sql, placeholders, false)?.map(|(tree, _)| tree))
     }
 
-    /// As [`parse`](Self::parse), for a statement that is known to be wrong without variables and placeholders.
-    pub(crate) fn parse_with_stand_ins(
+    /// As [`parse`](Self::parse), with the body that the statement has.
+    pub(crate) fn parse_with_body(
         version: Version,
         sql: &'a str,
         placeholders: Placeholders,
-    ) -> Result<Option<Self>, Error> {
-        Self::of_text(version, sql, placeholders, false)
+    ) -> Result<Option<(Self, Option<Body<'a>>)>, Error> {
+        Self::read(version, sql, placeholders, true)
     }
 
-    fn of_text(
+    fn read(
         version: Version,
         sql: &'a str,
         placeholders: Placeholders,
-        may_be_plain: bool,
-    ) -> Result<Option<Self>, Error> {
+        with_body: bool,
+    ) -> Result<Option<(Self, Option<Body<'a>>)>, Error> {
+        let kinds = kinds(version);
         with_version!(version, pg, pg_ast_syntax as syntax => {
-            use std::sync::LazyLock;
-
-            use syntax::rowan::{Language as _, NodeOrToken, SyntaxKind as Raw};
-            use syntax::{Script, SqlLanguage, SyntaxKind, SyntaxNode};
-
-            static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
-                let names = (0..).map(|raw| SqlLanguage::kind_from_raw(Raw(raw)).as_str());
-                let of_bodies = [BODY_KEYWORD, BODY_TEXT];
-                Kinds::new(names.take_while(|name| !name.is_empty()).chain(of_bodies))
-            });
-
-            // The green tree: its nodes know no places, and take no memory to look at.
-            fn read(root: &SyntaxNode) -> Option<(Vec<Part>, Vec<Comment>)> {
-                let (mut parts, mut comments) = (Vec::<Part>::new(), Vec::new());
-                let (mut start, mut stmts) = (0_u32, 0);
-                let green = root.green();
-                let (Raw(kind), end) = (green.kind(), green.text_len().into());
-                parts.push(Part { kind, is_node: true, start: 0, end, next: 1 });
-                // The nodes that are open, each with its index.
-                let mut open = vec![(green.children(), 0)];
-                while let Some((children, index)) = open.last_mut() {
-                    let Some(child) = children.next() else {
-                        let next = count(parts.len());
-                        parts[*index].next = next;
-                        open.pop();
-                        continue;
-                    };
-                    let Raw(raw) = child.kind();
-                    let length = u32::from(child.text_len());
-                    let end = start + length;
-                    let is_node = child.as_node().is_some();
-                    let kind = SqlLanguage::kind_from_raw(Raw(raw));
-                    match kind {
-                        SyntaxKind::ERROR | SyntaxKind::PSQL_COMMAND | SyntaxKind::COPY_DATA => {
-                            return None;
-                        }
-                        SyntaxKind::SQL_COMMENT | SyntaxKind::C_COMMENT => {
-                            let is_line = kind == SyntaxKind::SQL_COMMENT;
-                            comments.push(Comment { start, end, is_line });
-                        }
-                        SyntaxKind::BLANK => {}
-                        // What is missing: `pg_ast_syntax::mistakes` would tell, and make nodes that know their places.
-                        _ if !is_node && length == 0 => return None,
-                        _ => {
-                            stmts += usize::from(kind == SyntaxKind::SCRIPT_STMT);
-                            let next = count(parts.len() + 1);
-                            parts.push(Part { kind: raw, is_node, start, end, next });
-                        }
-                    }
-                    match child {
-                        NodeOrToken::Node(node) => {
-                            open.push((node.children(), parts.len() - 1));
-                        }
-                        NodeOrToken::Token(_) => start = end,
-                    }
-                }
-                (stmts <= 1).then_some((parts, comments))
-            }
-
-            let mut found = if may_be_plain { read(&syntax::parse(sql)?) } else { None };
+            let mut root = syntax::parse(sql)?;
+            let mut found = Reader::new(version, kinds).stmt(sql, &root.green());
             // Variables are tokens in scripts alone.
             if found.is_none() && placeholders.may_be_in(sql) {
                 let options = ScriptOptions::default().placeholders(placeholders);
-                found = read(&Script::parse_with(sql, options)?.root());
+                root = syntax::Script::parse_with(sql, options)?.root();
+                found = Reader::new(version, kinds).stmt(sql, &root.green());
             }
-            Ok(found.map(|(parts, comments)| Tree { sql, kinds: &KINDS, parts, comments }))
+            let Some(tree) = found else { return Ok(None) };
+            let mut names = tree.parts.iter().map(|part| tree.name(part));
+            let has_body = with_body
+                && sql.contains('$')
+                && names.any(|name| matches!(name, "CreateFunctionStmt" | "DoStmt"));
+            let found = if has_body { syntax::body_of(&root)? } else { None };
+            let body = found.and_then(|body| {
+                let literal = body.literal();
+                let text = sql.get(literal.clone())?;
+                let quote = text.strip_prefix('$')?.find('$')? + 2;
+                let is_sql = body.language() == syntax::BodyLanguage::Sql;
+                let language = if is_sql { Language::Sql } else { Language::PlPgSql };
+                let deeper = body.deeper_nodes().map(|(kind, range)| {
+                    (<syntax::SqlLanguage as syntax::rowan::Language>::kind_to_raw(kind).0, range)
+                });
+                let reader = Reader::new(version, kinds).with_deeper_nodes(deeper, quote);
+                let tree = reader.body(text, quote, &body.root().green());
+                Some(Body { language, literal, text, quote, tree })
+            });
+            Ok(Some((tree, body)))
         })
     }
 
@@ -192,8 +219,12 @@ impl<'a> Tree<'a> {
 
     /// Returns the indices of what is directly in a node.
     pub(crate) fn children(&self, node: usize) -> impl Iterator<Item = usize> {
-        let end = self.parts[node].next as usize;
-        let mut next = node + 1;
+        self.parts_from(node + 1, self.parts[node].next as usize)
+    }
+
+    /// Returns the indices of a part and of those behind it that are directly in the same node, which has this end.
+    pub(crate) fn parts_from(&self, first: usize, end: usize) -> impl Iterator<Item = usize> {
+        let mut next = first;
         std::iter::from_fn(move || {
             let index = next;
             next = self.parts.get(index).filter(|_| index < end)?.next as usize;

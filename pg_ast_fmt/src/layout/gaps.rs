@@ -110,8 +110,9 @@ impl<'t> Layout<'_, 't> {
             if !gap.blank && gap.break_ == Break::Fill {
                 gap.break_ = Break::Never;
             }
-            self.ops.push(Op::Gap(gap));
+            self.ops.push(Op::Gap(if self.is_exact { self.next } else { gap }));
         }
+        self.is_exact = false;
         for group in core::mem::take(&mut self.queued) {
             self.open(group);
         }

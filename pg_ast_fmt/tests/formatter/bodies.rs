@@ -338,6 +338,45 @@ END
     );
 }
 
+/// The names of columns are no words of PL/pgSQL, and neither are those of cursors.
+#[test]
+fn names_beside_words() {
+    body(
+        "<<b>> declare a t.type%type; cursor refcursor; begin fetch relative -1 from b . cursor into a; end",
+        "
+<<b>>
+DECLARE
+  a t.type%TYPE;
+  cursor refcursor;
+BEGIN
+  FETCH RELATIVE -1 FROM b.cursor INTO a;
+END
+",
+    );
+}
+
+/// The expressions of a list are laid out as those in SQL.
+#[test]
+fn lists_of_expressions() {
+    let options = Options::default().width(30).commas(Commas::Leading);
+    becomes_with(
+        &options,
+        "do $$ declare x int; begin execute q using first_argument, second_argument into strict x; assert a, 'a'; end $$;",
+        "DO $$
+DECLARE
+  x int;
+BEGIN
+  EXECUTE q
+    USING first_argument
+      , second_argument
+    INTO STRICT x;
+  ASSERT a, 'a';
+END
+$$;
+",
+    );
+}
+
 /// What the formatter does not understand stays as it is, with its comments and line ends.
 #[test]
 fn statements_that_are_not_understood_stay() {
@@ -392,6 +431,56 @@ fn bodies_are_compared() {
     let comment = |text: &str| format!("COMMENT ON TABLE t IS $${text}$$;");
     let [old, new] = ["begin null; end", "BEGIN NULL; END"].map(comment);
     assert!(compare(Version::newest(), &old, &new).is_err());
+}
+
+/// Statements with statements in them are laid out as they are outside of bodies.
+#[test]
+fn statements_in_statements() {
+    body(
+        "begin create function f() returns int begin atomic select 1; select case when a then 1 end; end; perform 1; end",
+        "
+BEGIN
+  CREATE FUNCTION f()
+  RETURNS int
+  BEGIN ATOMIC
+    SELECT 1;
+    SELECT CASE WHEN a THEN 1 END;
+  END;
+  PERFORM 1;
+END
+",
+    );
+    becomes(
+        "create function f() returns int language sql window as $$ create rule r as on insert to t do (select 1; select 2); select 3 $$;",
+        "CREATE FUNCTION f()
+RETURNS int
+LANGUAGE sql
+WINDOW
+AS $$
+  CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2);
+  SELECT 3
+$$;
+",
+    );
+    // Also in a statement with a variable of psql.
+    let script = "create function :name() returns int language sql as $$ select   1 $$;";
+    let formatted = format(Version::newest(), script, &Options::default());
+    let expected = "CREATE FUNCTION :name()\nRETURNS int\nLANGUAGE sql\nAS $$ SELECT 1 $$;\n";
+    assert_eq!(formatted.text, expected);
+}
+
+/// What is too deep for a tree is laid out as all else.
+#[test]
+fn blocks_that_are_too_deep_for_a_tree() {
+    let options = Options::default().indent(0);
+    for depth in [10, 49, 50, 51, 74, 75, 76, 100] {
+        let repeat = |text: &str| text.repeat(depth);
+        let start = repeat("if a then perform 1; elsif c then null; else begin ");
+        let script = format!("do $$ begin {start}null;{} end $$;", repeat(" end; end if;"));
+        let start = repeat("IF a THEN\nPERFORM 1;\nELSIF c THEN\nNULL;\nELSE\nBEGIN\n");
+        let end = repeat("END;\nEND IF;\n");
+        becomes_with(&options, &script, &format!("DO $$\nBEGIN\n{start}NULL;\n{end}END\n$$;\n"));
+    }
 }
 
 /// However deep blocks are, on a small stack; and in time that grows with the length alone.
