@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-use pg_ast::plpgsql::{self, Function, ParsedFunction, Part};
+use pg_ast::plpgsql::{self, ParsedFunction, Part};
 use pg_ast::protobuf::CreateFunctionStmt;
 use pg_ast::{Node, NodeRef, ParseResult, ParserOptions};
+
+use crate::stmt_facts::StmtFacts;
 
 /// The code of a statement, if it has any.
 pub(crate) enum Body {
@@ -30,17 +32,17 @@ impl Body {
         Some(Self::PlPgSql(Box::new(parsed.functions.into_iter().next()?)))
     }
 
-    /// Returns the statements that run with the script: those of a `DO`.
-    pub(crate) fn stmts_of_do(&self) -> impl Iterator<Item = NodeRef<'_>> {
-        let function = match self {
-            Self::PlPgSql(parsed) => parsed.function.as_ref().ok().filter(|it| it.is_do),
-            Self::Sql => None,
-        };
-        let exprs = function.into_iter().flat_map(Function::parts).filter_map(|part| match part {
-            Part::Expr(expr) => Some(expr),
-            _ => None,
-        });
-        exprs.flat_map(|expr| expr.tree.stmts())
+    /// Returns what the statements of a `DO` say; `None` if it is something else.
+    pub(crate) fn facts_of_do(&self) -> Option<StmtFacts> {
+        let Self::PlPgSql(parsed) = self else { return None };
+        let function = parsed.function.as_ref().ok().filter(|it| it.is_do)?;
+        let mut facts = StmtFacts::default();
+        for part in function.parts() {
+            if let Part::Expr(expr) = part {
+                facts.add(&expr.tree);
+            }
+        }
+        Some(facts)
     }
 }
 

@@ -2,14 +2,18 @@
 
 use pg_ast::LockMode;
 use pg_ast::protobuf::{AlterTableType, ObjectType, TransactionStmtKind};
-use pg_ast::view::{AlterObjectSchemaStmt, AlterTableStmt, ColumnDef, Node, RangeVar, RenameStmt};
+use pg_ast::view::{
+    AlterDomainStmt, AlterObjectSchemaStmt, AlterTableStmt, ColumnDef, CreateStmt, Node, RangeVar,
+    RenameStmt,
+};
 use pg_ast_effects::{Effects, SessionEffect};
 
 use crate::not_null::NewConstraint;
 use crate::rules::is_numbered;
 use crate::settings::{FunctionPath, SettingEvent, function_path};
 use crate::stmt::{
-    Key, Name, dropped_name, key, key_of, list_key, name_key, qualified_key, renamed_object,
+    Key, Name, dropped_name, is_null, key, key_of, list_key, name_key, qualified_key,
+    renamed_object,
 };
 
 #[derive(Clone, Debug, Hash)]
@@ -32,15 +36,20 @@ pub(crate) enum Event {
     Creates {
         name: Name,
         is_temporary: bool,
+        /// Whether nothing had the name before.
+        is_new: bool,
+        /// Whether it can take the place of something that was dropped.
+        stands_in: bool,
     },
     CreatesIndex {
         table: Key,
-        index: Key,
+        index: Name,
     },
     /// A function is created, with this path on which its names are looked up.
     Function(FunctionPath),
     /// A table, or what has columns as well, of such a kind.
     AltersTable(ObjectType, Key, Vec<TableEvent>),
+    AltersDomain(Key, TableEvent),
     RenamesColumn {
         table: Key,
         old: String,
@@ -55,17 +64,21 @@ pub(crate) enum Event {
     Renames {
         old: Name,
         new: Name,
+        /// Whether it can take the place of something that was dropped.
+        stands_in: bool,
     },
     Drops(Name),
     /// So much is gone that it is not known what.
     DropsAll,
 }
 
-/// What `ALTER TABLE` changes.
+/// What `ALTER TABLE` or `ALTER DOMAIN` changes.
 #[derive(Clone, Debug, Hash)]
 pub(crate) enum TableEvent {
     AddsColumn(String),
     DropsColumn(String),
+    /// A column has a default or an identity from now on; of a domain, its name is empty.
+    SetsDefault(String),
     AddsConstraint(NewConstraint),
     ValidatesConstraint(String),
     DropsConstraint(String),
@@ -116,9 +129,10 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
             SettingEvent::of_call(call).into_iter().map(Event::Setting).collect()
         }
         Node::IndexStmt(index) if !index.idxname().is_empty() => {
-            let event = |table: RangeVar<'_>| Event::CreatesIndex {
-                table: key_of(table),
-                index: key(table.schemaname(), index.idxname()),
+            let event = |table: RangeVar<'_>| {
+                let index = key(table.schemaname(), index.idxname());
+                let index = Name::new(ObjectType::ObjectIndex, index);
+                Event::CreatesIndex { table: key_of(table), index }
             };
             index.relation().into_iter().map(event).collect()
         }
@@ -128,6 +142,7 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
             };
             alter.relation().into_iter().map(event).collect()
         }
+        Node::AlterDomainStmt(alter) => domain(alter).into_iter().collect(),
         Node::RenameStmt(rename) => renames(rename).into_iter().collect(),
         Node::AlterObjectSchemaStmt(alter) => moves(alter).into_iter().collect(),
         Node::DropStmt(drop) => {
@@ -139,97 +154,127 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
             keys.map(|key| Event::Drops(Name::new(ObjectType::ObjectRole, key))).collect()
         }
         Node::DropdbStmt(_) | Node::DropOwnedStmt(_) => vec![Event::DropsAll],
+        Node::CreateFunctionStmt(create) => {
+            let mut events = created(node);
+            events.push(Event::Function(function_path(create.options()).0));
+            events
+        }
         _ => created(node),
     }
 }
 
 /// Returns the events of what is created.
 fn created(node: Node<'_>) -> Vec<Event> {
-    let creates = |kind, key: Option<Key>| -> Vec<Event> {
-        let event = |key| Event::Creates { name: Name::new(kind, key), is_temporary: false };
-        key.into_iter().map(event).collect()
-    };
-    let creates_named = |kind, name: &str| creates(kind, Some(key("", name)));
-    let creates_part = |kind, table: Option<RangeVar<'_>>, name| {
-        let name = table.map(|table| Name::of_part(kind, table.relname(), name));
-        name.map(|name| Event::Creates { name, is_temporary: false }).into_iter().collect()
-    };
-    match node {
-        Node::CreateStmt(create) => {
-            let mut events = relation(create.relation());
-            let columns = create.table_elts().iter().filter_map(Node::as_column_def);
-            for (table, column) in create.relation().into_iter().cycle().zip(columns) {
-                if is_numbered(column) {
-                    // As ChooseRelationName makes it, if it is short enough and there is no other.
-                    let sequence = format!("{}_{}_seq", table.relname(), column.colname());
-                    let sequence = Some(key(table.schemaname(), &sequence));
-                    events.extend(creates(ObjectType::ObjectSequence, sequence));
-                }
-            }
-            events
+    let named = |name| Some(key("", name));
+    let (kind, key, is_new) = match node {
+        Node::CreateStmt(create) => return table(create),
+        Node::IntoClause(into) => return relation(ObjectType::ObjectTable, into.rel(), true),
+        Node::CreateSeqStmt(it) => {
+            return relation(ObjectType::ObjectSequence, it.sequence(), true);
         }
-        Node::IntoClause(into) => relation(into.rel()),
-        Node::CreateSeqStmt(create) => relation(create.sequence()),
-        Node::ViewStmt(view) if !view.replace() => relation(view.view()),
-        Node::CreateSchemaStmt(create) if !create.if_not_exists() => {
-            let name = match (create.schemaname(), create.authrole()) {
+        Node::ViewStmt(it) => return relation(ObjectType::ObjectView, it.view(), !it.replace()),
+        Node::CreateTrigStmt(it) => {
+            let is_new = !it.replace();
+            return part(ObjectType::ObjectTrigger, it.relation(), it.trigname(), is_new);
+        }
+        Node::RuleStmt(it) => {
+            return part(ObjectType::ObjectRule, it.relation(), it.rulename(), !it.replace());
+        }
+        Node::CreatePolicyStmt(it) => {
+            return part(ObjectType::ObjectPolicy, it.table(), it.policy_name(), true);
+        }
+        Node::CreateFunctionStmt(it) => {
+            (ObjectType::ObjectFunction, list_key(it.funcname()), !it.replace())
+        }
+        Node::DefineStmt(it) => {
+            (it.kind(), list_key(it.defnames()), !it.replace() && !it.if_not_exists())
+        }
+        Node::CreateEnumStmt(it) => (ObjectType::ObjectType, list_key(it.type_name()), true),
+        Node::CreateRangeStmt(it) => (ObjectType::ObjectType, list_key(it.type_name()), true),
+        Node::CreateDomainStmt(it) => (ObjectType::ObjectType, list_key(it.domainname()), true),
+        Node::CompositeTypeStmt(it) => (ObjectType::ObjectType, it.typevar().map(key_of), true),
+        Node::CreateSchemaStmt(it) => {
+            let name = match (it.schemaname(), it.authrole()) {
                 ("", Some(role)) => role.rolename(),
                 (name, _) => name,
             };
-            creates_named(ObjectType::ObjectSchema, name)
+            (ObjectType::ObjectSchema, named(name), !it.if_not_exists())
         }
-        Node::CreateFunctionStmt(create) => {
-            let mut events = vec![Event::Function(function_path(create.options()).0)];
-            if !create.replace() {
-                let name = list_key(create.funcname());
-                events.extend(creates(ObjectType::ObjectFunction, name));
-            }
-            events
-        }
-        Node::DefineStmt(create) if !create.replace() && !create.if_not_exists() => {
-            creates(create.kind(), list_key(create.defnames()))
-        }
-        Node::CreateEnumStmt(it) => creates(ObjectType::ObjectType, list_key(it.type_name())),
-        Node::CreateRangeStmt(it) => creates(ObjectType::ObjectType, list_key(it.type_name())),
-        Node::CreateDomainStmt(it) => creates(ObjectType::ObjectType, list_key(it.domainname())),
-        Node::CompositeTypeStmt(it) => creates(ObjectType::ObjectType, it.typevar().map(key_of)),
-        Node::CreateTrigStmt(it) if !it.replace() => {
-            creates_part(ObjectType::ObjectTrigger, it.relation(), it.trigname())
-        }
-        Node::RuleStmt(it) if !it.replace() => {
-            creates_part(ObjectType::ObjectRule, it.relation(), it.rulename())
-        }
-        Node::CreatePolicyStmt(it) => {
-            creates_part(ObjectType::ObjectPolicy, it.table(), it.policy_name())
-        }
-        Node::CreateRoleStmt(it) => creates_named(ObjectType::ObjectRole, it.role()),
-        Node::CreatedbStmt(it) => creates_named(ObjectType::ObjectDatabase, it.dbname()),
-        Node::CreateExtensionStmt(it) if !it.if_not_exists() => {
-            creates_named(ObjectType::ObjectExtension, it.extname())
+        Node::CreateRoleStmt(it) => (ObjectType::ObjectRole, named(it.role()), true),
+        Node::CreatedbStmt(it) => (ObjectType::ObjectDatabase, named(it.dbname()), true),
+        Node::CreateExtensionStmt(it) => {
+            (ObjectType::ObjectExtension, named(it.extname()), !it.if_not_exists())
         }
         Node::CreatePublicationStmt(it) => {
-            creates_named(ObjectType::ObjectPublication, it.pubname())
+            (ObjectType::ObjectPublication, named(it.pubname()), true)
         }
         Node::CreateSubscriptionStmt(it) => {
-            creates_named(ObjectType::ObjectSubscription, it.subname())
+            (ObjectType::ObjectSubscription, named(it.subname()), true)
         }
         Node::CreateEventTrigStmt(it) => {
-            creates_named(ObjectType::ObjectEventTrigger, it.trigname())
+            (ObjectType::ObjectEventTrigger, named(it.trigname()), true)
         }
-        Node::CreateFdwStmt(it) => creates_named(ObjectType::ObjectFdw, it.fdwname()),
-        Node::CreateForeignServerStmt(it) if !it.if_not_exists() => {
-            creates_named(ObjectType::ObjectForeignServer, it.servername())
+        Node::CreateFdwStmt(it) => (ObjectType::ObjectFdw, named(it.fdwname()), true),
+        Node::CreateForeignServerStmt(it) => {
+            (ObjectType::ObjectForeignServer, named(it.servername()), !it.if_not_exists())
         }
-        _ => Vec::new(),
-    }
+        _ => return Vec::new(),
+    };
+    key.into_iter().map(|key| creates(kind, Name::new(kind, key), is_new)).collect()
 }
 
-fn relation(table: Option<RangeVar<'_>>) -> Vec<Event> {
+fn table(create: CreateStmt<'_>) -> Vec<Event> {
+    let mut events = relation(ObjectType::ObjectTable, create.relation(), true);
+    let columns = create.table_elts().iter().filter_map(Node::as_column_def);
+    for (table, column) in create.relation().into_iter().cycle().zip(columns) {
+        if is_numbered(column) {
+            // As ChooseRelationName makes it, if it is short enough and there is no other.
+            let sequence = format!("{}_{}_seq", table.relname(), column.colname());
+            let kind = ObjectType::ObjectSequence;
+            let name = Name::new(kind, key(table.schemaname(), &sequence));
+            events.push(creates(kind, name, true));
+        }
+    }
+    events
+}
+
+fn relation(kind: ObjectType, table: Option<RangeVar<'_>>, is_new: bool) -> Vec<Event> {
     let event = |table: RangeVar<'_>| Event::Creates {
-        name: Name::new(ObjectType::ObjectTable, key_of(table)),
+        name: Name::new(kind, key_of(table)),
         is_temporary: table.relpersistence() == "t",
+        is_new,
+        stands_in: stands_in(kind),
     };
     table.into_iter().map(event).collect()
+}
+
+/// Returns the events of a trigger, a rule or a policy.
+fn part(kind: ObjectType, table: Option<RangeVar<'_>>, name: &str, is_new: bool) -> Vec<Event> {
+    let name = table.map(|table| Name::of_part(kind, table.relname(), name));
+    name.into_iter().map(|name| creates(kind, name, is_new)).collect()
+}
+
+fn creates(kind: ObjectType, name: Name, is_new: bool) -> Event {
+    Event::Creates { name, is_temporary: false, is_new, stands_in: stands_in(kind) }
+}
+
+/// Returns whether something can take the place of what had its name and was dropped. The numbers of a sequence are lost, and so is what
+/// was in a schema or belonged to something else that is in none.
+fn stands_in(kind: ObjectType) -> bool {
+    !matches!(
+        kind,
+        ObjectType::ObjectSequence
+            | ObjectType::ObjectSchema
+            | ObjectType::ObjectExtension
+            | ObjectType::ObjectPublication
+            | ObjectType::ObjectSubscription
+            | ObjectType::ObjectEventTrigger
+            | ObjectType::ObjectFdw
+            | ObjectType::ObjectForeignServer
+            | ObjectType::ObjectLanguage
+            | ObjectType::ObjectRole
+            | ObjectType::ObjectDatabase
+    )
 }
 
 fn renames(rename: RenameStmt<'_>) -> Option<Event> {
@@ -247,12 +292,13 @@ fn renames(rename: RenameStmt<'_>) -> Option<Event> {
         (ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectPolicy, table) => {
             let (_, table) = table?;
             let name = |name| Name::of_part(kind, &table, name);
-            Event::Renames { old: name(old), new: name(new) }
+            Event::Renames { old: name(old), new: name(new), stands_in: true }
         }
         _ => {
+            let stands_in = stands_in(kind);
             let (kind, key) = renamed_object(rename)?;
             let new = Name::new(kind, (key.0.clone(), new_name));
-            Event::Renames { old: Name::new(kind, key), new }
+            Event::Renames { old: Name::new(kind, key), new, stands_in }
         }
     })
 }
@@ -262,8 +308,20 @@ fn moves(alter: AlterObjectSchemaStmt<'_>) -> Option<Event> {
     let name = alter.relation().map(Node::from).or(alter.object()).and_then(name_key)?;
     // An extension is in none.
     let is_in_schema = kind != ObjectType::ObjectExtension;
-    let new = key(alter.newschema(), &name.1);
-    is_in_schema.then(|| Event::Renames { old: Name::new(kind, name), new: Name::new(kind, new) })
+    let new = Name::new(kind, key(alter.newschema(), &name.1));
+    let old = Name::new(kind, name);
+    is_in_schema.then(|| Event::Renames { old, new, stands_in: stands_in(kind) })
+}
+
+fn domain(alter: AlterDomainStmt<'_>) -> Option<Event> {
+    let event = match (alter.subtype(), alter.def()) {
+        ("T", value) if !is_null(value) => TableEvent::SetsDefault(String::new()),
+        ("C", Some(Node::Constraint(constraint))) => {
+            TableEvent::AddsConstraint(NewConstraint::of("", constraint))
+        }
+        _ => return None,
+    };
+    Some(Event::AltersDomain(list_key(alter.type_name())?, event))
 }
 
 fn table_events(table: RangeVar<'_>, alter: AlterTableStmt<'_>) -> Vec<TableEvent> {
@@ -274,6 +332,10 @@ fn table_events(table: RangeVar<'_>, alter: AlterTableStmt<'_>) -> Vec<TableEven
                 let column = cmd.def().and_then(Node::as_column_def).map(ColumnDef::colname)?;
                 TableEvent::AddsColumn(column.to_owned())
             }
+            AlterTableType::AtColumnDefault if !is_null(cmd.def()) => {
+                TableEvent::SetsDefault(name())
+            }
+            AlterTableType::AtAddIdentity => TableEvent::SetsDefault(name()),
             AlterTableType::AtDropColumn => TableEvent::DropsColumn(name()),
             AlterTableType::AtAddConstraint => {
                 let constraint = cmd.def().and_then(Node::as_constraint)?;

@@ -124,6 +124,7 @@ mod severity;
 mod stand_ins;
 mod state;
 mod stmt;
+mod stmt_facts;
 mod text_map;
 mod unit;
 mod unused_ignore;

@@ -71,7 +71,8 @@ impl NotNulls {
                 }
             },
             TableEvent::DropsConstraint(name) => drop(added.remove(name)),
-            TableEvent::AddsColumn(_) | TableEvent::DropsColumn(_) => {}
+            TableEvent::AddsColumn(_) | TableEvent::DropsColumn(_) | TableEvent::SetsDefault(_) => {
+            }
         }
     }
 
@@ -169,6 +170,11 @@ impl NewConstraint {
             name => (name.to_owned(), false),
         };
         Self { name, is_chosen, is_valid, columns }
+    }
+
+    /// Returns its name if it is written.
+    pub(crate) fn written_name(self) -> Option<String> {
+        (!self.is_chosen).then_some(self.name)
     }
 }
 

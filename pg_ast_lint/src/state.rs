@@ -226,13 +226,13 @@ impl State {
             }
             Event::Setting(event) => self.settings.apply(*event),
             Event::Locks(tables) => self.has_locked |= self.has_others(tables),
-            Event::Creates { name, is_temporary } => {
+            Event::Creates { name, is_temporary, is_new: true, .. } => {
                 self.set_created(name.clone(), Some(*is_temporary));
             }
+            Event::Creates { .. } | Event::AltersDomain(..) => {}
             Event::CreatesIndex { table, index } => {
                 if self.is_key_new(ObjectType::ObjectTable, table) {
-                    let index = Name::new(ObjectType::ObjectIndex, index.clone());
-                    self.set_created(index, Some(false));
+                    self.set_created(index.clone(), Some(false));
                 }
             }
             Event::Function(path) => self.function_path = *path,
@@ -252,7 +252,7 @@ impl State {
                 self.changes(Undo::Constraints(table.clone()));
                 self.not_nulls.rename_constraint(table, old, new);
             }
-            Event::Renames { old, new } => self.rename(old, new),
+            Event::Renames { old, new, .. } => self.rename(old, new),
             Event::Drops(name) => {
                 self.set_created(name.clone(), None);
                 if name.kind == ObjectType::ObjectTable {
@@ -278,6 +278,7 @@ impl State {
                 TableEvent::DropsColumn(column) => {
                     self.set_column(table, column, false);
                 }
+                TableEvent::SetsDefault(_) => {}
                 event => {
                     self.changes(Undo::Constraints(table.clone()));
                     self.not_nulls.alter(table, event, transaction);

@@ -4,13 +4,14 @@ use core::ops::Range;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use pg_ast::QualifiedName;
 use pg_ast::protobuf::{ConstrType, DropBehavior, ObjectType, Token, TransactionStmtKind};
 use pg_ast::view::{CommonTableExpr, CreateStmt, List, Node, RangeVar, RenameStmt, Tree};
+use pg_ast::{Literal, QualifiedName};
 use pg_ast_effects::{Effects, FindEffects as _};
 
 use crate::overview::Overview;
 use crate::state::State;
+use crate::stmt_facts::Gain;
 
 /// A change to text: the parts of a [`Fix`](crate::Fix).
 pub(crate) type Change = (Range<usize>, String);
@@ -76,6 +77,11 @@ impl<'a> Stmt<'a> {
     /// Returns whether it runs in a transaction: one that has begun, or that of statements which are sent together.
     pub(crate) fn is_in_transaction(&self, state: &State) -> bool {
         state.in_transaction || self.overview.is_joined(self.number)
+    }
+
+    /// Returns whether something that the statement takes away is there again when it ends, or when its transaction does.
+    pub(crate) fn gets(&self, gain: &Gain) -> bool {
+        self.overview.gets(self.number, gain)
     }
 
     /// Returns the range of a node; `None` if no token made it, and in a statement that could not be parsed by itself.
@@ -269,6 +275,11 @@ pub(crate) fn renamed_object(rename: RenameStmt<'_>) -> Option<(ObjectType, Key)
 /// Returns whether the behavior is `CASCADE`.
 pub(crate) fn cascades(behavior: DropBehavior) -> bool {
     behavior == DropBehavior::DropCascade
+}
+
+/// Returns whether a default is none: PostgreSQL drops one that is NULL.
+pub(crate) fn is_null(value: Option<Node<'_>>) -> bool {
+    value.is_none_or(|value| value.literal() == Some(Literal::Null))
 }
 
 fn place_of(table: CreateStmt<'_>) -> i32 {

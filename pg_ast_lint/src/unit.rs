@@ -10,6 +10,7 @@ use pg_ast::{Error, ParseResult, ScriptStmt};
 use crate::Finding;
 use crate::body::Body;
 use crate::events::Event;
+use crate::stmt_facts::StmtFacts;
 
 /// A statement of a script.
 pub(crate) struct Unit {
@@ -23,6 +24,9 @@ pub(crate) struct Unit {
 pub(crate) struct Parsed {
     pub(crate) tree: ParseResult,
     pub(crate) body: Option<Body>,
+    pub(crate) facts: StmtFacts,
+    /// What the statements in a `DO` say, which run with the script.
+    pub(crate) facts_of_do: Option<StmtFacts>,
     /// What was found by what stands for all else that it depends on, and the number of the check that needed it last.
     kept: RefCell<HashMap<Key, (u64, Rc<Kept>)>>,
 }
@@ -38,7 +42,10 @@ pub(crate) struct Kept {
 
 impl Parsed {
     pub(crate) fn new(text: &str, tree: ParseResult) -> Self {
-        Self { body: Body::of(text, &tree), tree, kept: RefCell::default() }
+        let body = Body::of(text, &tree);
+        let (facts, facts_of_do) =
+            (StmtFacts::of(&tree), body.as_ref().and_then(Body::facts_of_do));
+        Self { tree, body, facts, facts_of_do, kept: RefCell::default() }
     }
 
     /// Returns what is known already.

@@ -11,6 +11,7 @@ use super::columns::is_serial;
 use super::{drops, in_case_of, locks};
 use crate::state::State;
 use crate::stmt::{Stmt, insert, key_of};
+use crate::stmt_facts::{Fact, Gain};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(
@@ -93,9 +94,8 @@ fn locks_and_losses(
         }
         AlterTableType::AtDropConstraint => {
             let name = cmd.name();
-            let is_back = table.is_some_and(|table| {
-                stmt.overview.gets_constraint(stmt.number, key_of(table), name)
-            });
+            let is_back = table
+                .is_some_and(|table| stmt.gets(&Gain::Constraint(key_of(table), name.to_owned())));
             if !is_back && !state.is_constraint_new(table, name) {
                 find(Rule::DropConstraint, "make sure that nothing relies on it");
             }
@@ -196,7 +196,8 @@ fn new_constraint(
         // Partitioned tables cannot have it before PostgreSQL 18.
         Rule::ForeignKeyValidates
             if stmt.overview.major < 18
-                && table.is_some_and(|table| stmt.overview.is_partitioned(&key_of(table))) =>
+                && table
+                    .is_some_and(|table| stmt.overview.has(&Fact::Partitioned(key_of(table)))) =>
         {
             finding.help(
                 "add it while nobody has to write: before PostgreSQL 18 it cannot be NOT VALID",

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use pg_ast::Literal;
 use pg_ast::protobuf::{
     AlterPublicationAction, AlterSubscriptionType, AlterTableType, ConstrType, GrantTargetType,
     ObjectType, Token,
@@ -14,7 +13,8 @@ use pg_ast::view::{
 
 use super::alter_table::required;
 use crate::state::State;
-use crate::stmt::{Stmt, key, key_of, list_key};
+use crate::stmt::{Stmt, is_null, key, key_of, list_key};
+use crate::stmt_facts::Gain;
 use crate::{Finding, Rule};
 
 const RESTRICTS: &str = "make sure that what programs write satisfies it";
@@ -232,22 +232,17 @@ fn domain(stmt: &Stmt<'_>, state: &State, alter: AlterDomainStmt<'_>, found: &mu
     }
     let key = || list_key(alter.type_name()).unwrap_or_default();
     let (rule, help) = match alter.subtype() {
-        "T" if is_null(alter.def()) && stmt.overview.gets_default(stmt.number, key(), "") => {
+        "T" if is_null(alter.def()) && stmt.gets(&Gain::Default(key(), String::new())) => {
             return;
         }
         "T" => default_set(alter.def()),
         "C" | "O" => (Rule::NewRestriction, RESTRICTS),
         "N" => (Rule::DropNotNull, "make sure that everything that reads it can handle NULL"),
-        "X" if stmt.overview.gets_constraint(stmt.number, key(), alter.name()) => return,
+        "X" if stmt.gets(&Gain::Constraint(key(), alter.name().to_owned())) => return,
         "X" => (Rule::DropConstraint, "make sure that nothing relies on it"),
         _ => return,
     };
     found.push(Finding::of(rule, stmt.place(alter)).help(help));
-}
-
-/// Returns whether a default is none: PostgreSQL drops one that is NULL.
-fn is_null(value: Option<Node<'_>>) -> bool {
-    value.is_none_or(|value| value.literal() == Some(Literal::Null))
 }
 
 fn default_set(value: Option<Node<'_>>) -> Change {
@@ -323,7 +318,7 @@ fn changed(
     let is_table = alter.objtype() == ObjectType::ObjectTable;
     let gets_default = || {
         let table = relation.map(key_of).unwrap_or_default();
-        stmt.overview.gets_default(stmt.number, table, cmd.name())
+        stmt.gets(&Gain::Default(table, cmd.name().to_owned()))
     };
     Some(match cmd.subtype() {
         AlterTableType::AtColumnDefault if !is_column_new => match cmd.def() {

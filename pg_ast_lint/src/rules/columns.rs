@@ -7,6 +7,7 @@ use pg_ast::view::{AlterTableStmt, ColumnDef, CreateStmt, Node, TypeName};
 
 use super::in_case_of;
 use crate::stmt::{Stmt, key_of};
+use crate::stmt_facts::Fact;
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(
@@ -96,13 +97,14 @@ impl Other {
         let table =
             create.and_then(CreateStmt::relation).or(alter.and_then(AlterTableStmt::relation));
         let table = table.map(key_of).unwrap_or_default();
-        let (overview, name) = (stmt.overview, column.colname());
+        let has = |fact| stmt.overview.has(&fact);
+        let name = || column.colname().to_owned();
         Self {
-            has_fixed_type: overview.is_related(&table) || overview.has_operators(name),
-            is_partitioned: overview.is_partitioned(&table)
+            has_fixed_type: has(Fact::Related(table.clone())) || has(Fact::HasOperators(name())),
+            is_partitioned: has(Fact::Partitioned(table))
                 || create.is_some_and(|create| create.partbound().is_some()),
-            is_computed_from: overview.is_computed_from(name),
-            has_default: overview.has_default_elsewhere(name),
+            is_computed_from: has(Fact::ComputedFrom(name())),
+            has_default: has(Fact::HasDefault(name())),
         }
     }
 }

@@ -7,6 +7,7 @@ use pg_ast::view::{
 
 use crate::state::State;
 use crate::stmt::{Stmt, cascades, dropped_name, part_of, renamed_object};
+use crate::stmt_facts::Gain;
 use crate::{Finding, Rule};
 
 /// Checks `DROP`.
@@ -62,10 +63,8 @@ pub(super) fn dropped(
             Some((table, part)) => state.is_part_new(kind, &table, part),
             None => state.is_name_new(kind, object),
         };
-        let is_back = || {
-            let name = dropped_name(kind, object);
-            name.is_some_and(|name| stmt.overview.gets_name(stmt.number, &name))
-        };
+        let is_back =
+            || dropped_name(kind, object).is_some_and(|name| stmt.gets(&Gain::Name(name)));
         !is_new && !is_back()
     };
     let is_missed = drop.objects().iter().any(is_missed);

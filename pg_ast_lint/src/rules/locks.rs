@@ -12,6 +12,7 @@ use super::in_case_of;
 use super::transactions::is_off;
 use crate::state::State;
 use crate::stmt::{Stmt, insert, key_of, qualified_key};
+use crate::stmt_facts::Fact;
 use crate::{Finding, Fix, Rule};
 
 /// Checks a statement of a script, or of a `DO`.
@@ -124,7 +125,7 @@ pub(super) fn detached(
     let range = stmt.place(cmd);
     let finding = Finding::of(Rule::DetachPartitionLocks, range.clone());
     let table = table.map(key_of).unwrap_or_default();
-    found.push(if stmt.overview.has_default_partition(&table) {
+    found.push(if stmt.overview.has(&Fact::HasDefaultPartition(table)) {
         finding.help(
             "detach it while nobody waits: with a default partition it cannot be done CONCURRENTLY",
         )

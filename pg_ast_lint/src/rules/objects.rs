@@ -8,6 +8,7 @@ use pg_ast::view::{DropStmt, IndexStmt, IntoClause, Node, RangeVar, RenameStmt};
 use super::in_case_of;
 use crate::state::State;
 use crate::stmt::{Name, Stmt, cascades, insert, key_of, name_key};
+use crate::stmt_facts::{Fact, Gain};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(
@@ -57,7 +58,7 @@ fn new_index(
     let range = stmt.place(index);
     let finding = Finding::of(Rule::CreateIndexLocks, range.clone());
     let table = index.relation().map(key_of);
-    found.push(if table.is_some_and(|table| stmt.overview.is_partitioned(&table)) {
+    found.push(if table.is_some_and(|table| stmt.overview.has(&Fact::Partitioned(table))) {
         let help = "create it ON ONLY the table, CONCURRENTLY on each partition, and attach those";
         finding.help(help)
     } else if stmt.is_in_transaction(state) {
@@ -95,7 +96,7 @@ fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<F
         ObjectType::ObjectIndex if !drop.concurrent() => {
             let finding = Finding::of(Rule::DropIndexLocks, range.clone());
             let alone = drop.objects().len() == 1 && !cascades(drop.behavior());
-            let is_partitioned = |name| stmt.overview.is_partitioned(&name);
+            let is_partitioned = |name| stmt.overview.has(&Fact::Partitioned(name));
             let partitioned = drop.objects().iter().filter_map(name_key).any(is_partitioned);
             found.push(match (stmt.is_in_transaction(state), alone) {
                 _ if partitioned => finding.help("drop it while nobody waits for its tables"),
@@ -120,7 +121,7 @@ fn renamed(stmt: &Stmt<'_>, state: &State, rename: RenameStmt<'_>, found: &mut V
             // Nobody misses the old name if nobody knows it, or if another column has it then.
             let column = rename.subname();
             if state.is_column_new(rename.relation(), column)
-                || stmt.overview.gets_column(stmt.number, table, column)
+                || stmt.gets(&Gain::Column(table, column.to_owned()))
             {
                 return;
             }
@@ -128,9 +129,7 @@ fn renamed(stmt: &Stmt<'_>, state: &State, rename: RenameStmt<'_>, found: &mut V
             found.push(Finding::of(Rule::RenameColumn, range).help(help));
         }
         (ObjectType::ObjectTable, _)
-            if !stmt
-                .overview
-                .gets_name(stmt.number, &Name::new(ObjectType::ObjectTable, table)) =>
+            if !stmt.gets(&Gain::Name(Name::new(ObjectType::ObjectTable, table))) =>
         {
             let help = "make a view with the old name in the same transaction";
             found.push(Finding::of(Rule::RenameTable, range).help(help));

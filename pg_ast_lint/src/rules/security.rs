@@ -9,6 +9,7 @@ use pg_ast::view::{
 use crate::settings::{FunctionPath, function_path};
 use crate::state::State;
 use crate::stmt::{Stmt, key, key_of, list_key};
+use crate::stmt_facts::Fact;
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
@@ -33,7 +34,7 @@ fn function(stmt: &Stmt<'_>, create: CreateFunctionStmt<'_>, found: &mut Vec<Fin
     });
     let (path, set) = function_path(create.options());
     let name = list_key(create.funcname()).unwrap_or_default();
-    let is_set_later = stmt.overview.has_own_path(&name);
+    let is_set_later = stmt.overview.has(&Fact::HasOwnPath(name));
     let place = |option: DefElem<'_>| stmt.range_of(option).filter(|range| !range.is_empty());
     match (definer, path) {
         (Some(definer), FunctionPath::Callers) if !is_set_later => {

@@ -34,6 +34,9 @@ fn defaults_of_old_columns() {
         "ALTER TABLE u ALTER a DROP DEFAULT; ALTER TABLE u ALTER a SET DEFAULT 2",
         &["ALTER a DROP DEFAULT"],
     );
+    // NULL of a type is no default, either.
+    let (drop, null) = ("ALTER a DROP DEFAULT", "ALTER a SET DEFAULT NULL::int");
+    finds(rule, &format!("ALTER TABLE t {drop}, {null}"), &[drop, null]);
     passes(rule, "CREATE DOMAIN d AS int; ALTER DOMAIN d DROP DEFAULT");
     passes(rule, "BEGIN; ALTER DOMAIN d DROP DEFAULT; ALTER DOMAIN d SET DEFAULT 1; COMMIT");
     finds_each(Rule::DropConstraint, &["ALTER DOMAIN d DROP CONSTRAINT c"]);
@@ -192,12 +195,22 @@ fn what_is_dropped_besides_tables() {
         &["DROP OPERATOR +(int, int)", "DROP CAST (text AS int)", "DROP DOMAIN d"],
     );
 
+    passes(Rule::DropView, "BEGIN; DROP VIEW v; ALTER VIEW s.v SET SCHEMA public; COMMIT");
+    // What it published does not come back by itself.
+    let publication = "DROP PUBLICATION p";
+    finds(
+        Rule::ChangeReplication,
+        &format!("BEGIN; {publication}; CREATE PUBLICATION p; COMMIT"),
+        &[publication],
+    );
+
     let rule = Rule::DropTrigger;
     finds_each(rule, &["DROP TRIGGER g ON t", "DROP RULE r ON s.t", "DROP EVENT TRIGGER g"]);
     passes(rule, "CREATE TABLE t (); DROP TRIGGER IF EXISTS g ON t");
     let again = "CREATE TRIGGER g BEFORE INSERT ON s.t EXECUTE FUNCTION f()";
     passes(rule, &format!("BEGIN; DROP TRIGGER g ON s.t; {again}; COMMIT"));
     finds(rule, &format!("DROP TRIGGER g ON s.t; {again}"), &["DROP TRIGGER g ON s.t"]);
+    passes(rule, "BEGIN; DROP TRIGGER g ON t; ALTER TRIGGER h ON t RENAME TO g; COMMIT");
     finds(rule, &format!("BEGIN; DROP RULE g ON s.t; {again}; COMMIT"), &["DROP RULE g ON s.t"]);
 }
 
