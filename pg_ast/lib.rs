@@ -78,6 +78,7 @@
 //! | walk with a method for each node type | [`ParseResult::visit`] with a [`Visit`] |
 //! | find where each node is in the SQL | [`parse_with_ranges`], [`ParseResult::with_ranges`], [`view::Tree::range`], [`NodeRef::location`] |
 //! | find where a name is in the SQL | [`Ranges::name`], [`NodeRanges::name`], [`view::Tree::name_range`] |
+//! | find where a part of a string's value, such as the body of a function, is written | [`LiteralPlaces`] |
 //! | convert a byte offset to a line and a column, in bytes, characters or UTF-16 | [`LineIndex`] |
 //! | measure the depth of a tree, or its size on the heap | [`ParseResult::depth`], [`HeapSize::heap_size`] |
 //! | get libpg_query's summary of SQL | [`summary`] |
@@ -233,6 +234,8 @@ pub use types::heap_size::HeapSize;
 pub use types::lines::{ColumnUnit, LineColumn, LineIndex};
 #[doc(inline)]
 pub use types::literal::Literal;
+#[doc(inline)]
+pub use types::literal_places::LiteralPlaces;
 #[doc(inline)]
 pub use types::object_name::{NameUse, ObjectName};
 #[doc(inline)]

@@ -15,6 +15,7 @@ pub(crate) mod fingerprint;
 pub(crate) mod heap_size;
 pub(crate) mod lines;
 pub(crate) mod literal;
+pub(crate) mod literal_places;
 pub(crate) mod object_name;
 pub(crate) mod options;
 pub(crate) mod qualified_name;

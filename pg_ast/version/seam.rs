@@ -5,8 +5,6 @@
 
 // What `pg_ast_syntax` needs; `lex` is for `pg_ast_names` as well.
 pub use super::ffi::derivation::Derivation;
-#[cfg(feature = "plpgsql")]
-pub use super::plpgsql::literal_places::LiteralPlaces;
 pub use super::read::expect::Terminal;
 pub use super::read::script_reader::{ScriptFound, ScriptReader, ScriptRegionEnd, ScriptTrial};
 pub use crate::text::psql::{ExtraKind, ScriptExtra, Setting as ScriptSetting, lex};

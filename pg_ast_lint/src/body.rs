@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use pg_ast::plpgsql::{self, ParsedFunction, Part};
-use pg_ast::protobuf::CreateFunctionStmt;
 use pg_ast::{Node, NodeRef, ParseResult, ParserOptions};
 
 use crate::stmt_facts::StmtFacts;
@@ -95,11 +94,6 @@ pub(crate) fn body_place(tree: &ParseResult) -> Option<usize> {
     let place = usize::try_from(options.find(|option| option.defname == "as")?.location).ok()?;
     // The tree is that of the statement alone, or of a script.
     place.checked_sub(usize::try_from(tree.protobuf.stmts.first()?.stmt_location).ok()?)
-}
-
-/// Returns the text of a function in SQL.
-pub(crate) fn sql_text(create: &CreateFunctionStmt) -> Option<&str> {
-    NodeRef::CreateFunctionStmt(create).routine_body()?.source
 }
 
 #[cfg(test)]

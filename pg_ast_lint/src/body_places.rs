@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use pg_ast::LiteralPlaces;
 use pg_ast::plpgsql::Part;
 
 use crate::Finding;
@@ -47,13 +48,12 @@ impl BodyPlaces {
         self.sql.push(place);
     }
 
-    /// Reads the comments of a body. `is_exact` says that they are written there as they are.
+    /// Reads the comments of a body.
     pub(crate) fn read(
         mut self,
         comments: &mut Comments,
         script: &str,
-        body: &Range<usize>,
-        is_exact: bool,
+        body: &LiteralPlaces,
         found: &mut Vec<Finding>,
     ) -> IgnoredParts {
         self.parts.sort_by_key(|place| place.start);
@@ -61,13 +61,13 @@ impl BodyPlaces {
         let mut sql = self.sql.iter().peekable();
         let mut ignored = Vec::new();
         // Behind the last part's first token or SQL.
-        let mut at = body.start;
+        let mut at = body.content().start;
         for part in self.parts {
             while let Some(place) = sql.next_if(|place| place.start < part.start) {
                 at = at.max(place.end);
             }
             if at < part.start {
-                let here = comments.of_part(script, at..part.start, is_exact, found);
+                let here = comments.of_part(script, at..part.start, body.is_verbatim(), found);
                 at = part.start;
                 ignored.push((part, here));
             }

@@ -5,9 +5,9 @@ use core::ops::Range;
 use pg_ast::plpgsql::{Datum, Expr, Function, Part, Target};
 use pg_ast::protobuf::{CreateFunctionStmt, FunctionParameterMode, Token};
 use pg_ast::view;
-use pg_ast::{Error, NodeEnum, NodeRef, ParseMode, ParseResult, ParserOptions};
+use pg_ast::{Error, LiteralPlaces, NodeEnum, NodeRef, ParseMode, ParseResult, ParserOptions};
 
-use crate::body::{Body, body_place, has_escapes, options_of, sql_text, with_schema};
+use crate::body::{Body, body_place, has_escapes, options_of, with_schema};
 use crate::body_places::BodyPlaces;
 use crate::check::{error_at, run};
 use crate::fixed::keep_correct;
@@ -15,7 +15,6 @@ use crate::ignore::{Comments, IgnoredParts};
 use crate::overview::Overview;
 use crate::state::State;
 use crate::stmt::{Rows, Stmt};
-use crate::text_map::{Notation, TextMap};
 use crate::{Finding, Options, Rule, rules};
 
 /// The rules about what a function does when it is called. The others are about what a script does to a database.
@@ -54,8 +53,26 @@ pub(crate) struct WithBody<'a> {
 struct InnerText<'a> {
     text: &'a str,
     /// Where it was written.
-    map: TextMap,
+    place: Range<usize>,
+    /// The places of the body, and where the SQL begins in it; `None` if it is not written there in these words.
+    places: Option<(&'a LiteralPlaces, usize)>,
     options: ParserOptions,
+}
+
+impl InnerText<'_> {
+    /// Returns the range of the script for one of the SQL: the place of all of it if no other is known.
+    fn range(&self, range: &Range<usize>) -> Range<usize> {
+        match self.places {
+            Some((places, start)) => places.range(&(start + range.start..start + range.end)),
+            None => self.place.clone(),
+        }
+    }
+
+    /// Returns the range of the script to change for one of the SQL; `None` if the change cannot be made exactly there.
+    fn change(&self, range: &Range<usize>, by: &str) -> Option<Range<usize>> {
+        let (places, start) = self.places?;
+        places.change(&(start + range.start..start + range.end), by)
+    }
 }
 
 impl WithBody<'_> {
@@ -97,9 +114,7 @@ impl WithBody<'_> {
     ) -> Option<IgnoredParts> {
         let in_script =
             |range: Range<usize>| self.range.start + range.start..self.range.start + range.end;
-        let content = in_script(function.range()?);
-        let before = self.script.get(..content.start)?;
-        let notation = Notation::of(before, has_escapes(self.tree));
+        let all_places = self.places();
         let options = options_of(self.tree);
         let mut of_function = State::of_function(state);
         let state = if function.is_do { state } else { &mut of_function };
@@ -114,10 +129,15 @@ impl WithBody<'_> {
             let parent = parts.ancestors().last().copied();
             // PERFORM is replaced by SELECT.
             let missing = usize::from(matches!(parent, Some(Part::Perform(_))));
-            let place = place.start + missing..place.end;
+            let is_written = |(places, start): &(&LiteralPlaces, usize)| {
+                places.inner(place.end) == Some(start + expr.query.len())
+            };
+            let start =
+                all_places.as_ref().and_then(|it| Some((it, it.inner(place.start)? + missing)));
             let inner = InnerText {
                 text: &expr.query,
-                map: TextMap::new(self.script, place, expr.query.len(), notation),
+                places: start.filter(is_written),
+                place,
                 options: options.mode(expr.parse_mode),
             };
             // It was parsed by itself before.
@@ -129,9 +149,9 @@ impl WithBody<'_> {
             self.put(&inner, of_expr, function.is_do, inside);
         }
         state.end_do(was_in_transaction);
-        rules::check_function(self.script, self.range, function, inside);
-        let is_exact = notation == Notation::Dollars;
-        Some(places.read(comments, self.script, &content, is_exact, found))
+        let body = all_places.as_ref().zip(self.source());
+        rules::check_function(self.script, self.range, (function, body), inside);
+        Some(places.read(comments, self.script, all_places.as_ref()?, found))
     }
 
     /// Checks a function in SQL.
@@ -145,16 +165,16 @@ impl WithBody<'_> {
         let Some(NodeRef::CreateFunctionStmt(create)) = self.tree.stmts().next() else {
             return None;
         };
-        let text = &*with_schema(sql_text(create)?);
-        let (content, notation) = self.string_after(body_place(self.tree)?)?;
-        let map = TextMap::new(self.script, content.clone(), text.len(), notation);
-        let inner = InnerText { text, map, options: options_of(self.tree) };
+        let text = &*with_schema(self.source()?);
+        let all_places = self.places()?;
+        let (place, all) = (all_places.content(), Some((&all_places, 0)));
+        let inner = InnerText { text, place, places: all, options: options_of(self.tree) };
         let tree = match view::parse_with_ranges(text, inner.options) {
             Ok(tree) => tree,
             Err(error) => {
                 let at = error.cursor().unwrap_or(0);
                 let mut finding = error_at(text, &(0..text.len()), at, &error);
-                finding.range = inner.map.range(&finding.range);
+                finding.range = inner.range(&finding.range);
                 inside.push(finding);
                 return None;
             }
@@ -165,14 +185,13 @@ impl WithBody<'_> {
         let count = tree.stmts().count();
         let mut stmt = Stmt::new(text, 0..text.len(), &tree, self.place);
         for (number, raw) in tree.stmts().enumerate() {
-            places.add_stmt(inner.map.range(&stmt.place(raw)));
+            places.add_stmt(inner.range(&stmt.place(raw)));
             let is_result = number + 1 == count && !has_columns(create);
             stmt.rows = if is_result { Rows::ToRecord } else { Rows::Returned };
             run(&stmt, view::Node::from(raw).nodes(), &mut state, &mut of_body);
         }
         self.put(&inner, of_body, false, inside);
-        let is_exact = notation == Notation::Dollars;
-        Some(places.read(comments, self.script, &content, is_exact, found))
+        Some(places.read(comments, self.script, &all_places, found))
     }
 
     /// Puts findings where the SQL was written.
@@ -188,10 +207,11 @@ impl WithBody<'_> {
         let version = self.options.version;
         keep_correct(inner.text, &(0..inner.text.len()), version, inner.options, &mut found);
         inside.extend(found.into_iter().map(|mut finding| {
-            finding.range = inner.map.range(&finding.range);
+            finding.range = inner.range(&finding.range);
             finding.fix = finding.fix.and_then(|mut fix| {
-                let changes = fix.changes.iter().map(|(range, by)| inner.map.change(range, by));
-                fix.changes = changes.collect::<Option<_>>()?;
+                for (range, by) in &mut fix.changes {
+                    *range = inner.change(range, by)?;
+                }
                 Some(fix)
             });
             finding
@@ -202,7 +222,7 @@ impl WithBody<'_> {
     fn line_of(&self, error: &Error) -> Option<usize> {
         let (_, number) = error.context()?.rsplit_once("near line ")?;
         let number: usize = number.trim().parse().ok()?;
-        let (content, _) = self.string_after(body_place(self.tree)?)?;
+        let content = self.places()?.content();
         let body = self.script.get(content.clone())?;
         let lines = body.split_inclusive('\n').take(number.checked_sub(1)?);
         let start: usize = lines.map(str::len).sum();
@@ -210,22 +230,19 @@ impl WithBody<'_> {
         Some(content.start + start + line.len() - line.trim_start().len())
     }
 
-    /// Returns the content of the string that begins at a word of the statement or after it, and its notation.
-    fn string_after(&self, word: usize) -> Option<(Range<usize>, Notation)> {
-        let word = self.range.start + word;
-        let rest = self.script.get(word..self.range.end)?;
-        let scan = pg_ast::scan(rest).ok()?;
-        let mut tokens = scan.tokens.iter().filter(|token| !token.is_comment());
-        let string =
-            tokens.find(|token| matches!(token.token, Token::Sconst | Token::Usconst))?.range();
-        let written = rest.get(string.clone())?;
-        let (open, close) = match written.strip_prefix('$') {
-            Some(rest) => (rest.find('$')? + 2, rest.find('$')? + 2),
-            None => (written.find('\'')? + 1, 1),
-        };
-        let content = word + string.start + open..(word + string.end).checked_sub(close)?;
-        let before = self.script.get(..content.start)?;
-        Some((content, Notation::of(before, has_escapes(self.tree))))
+    /// Returns the text of the body.
+    fn source(&self) -> Option<&str> {
+        self.tree.stmts().next()?.routine_body()?.source
+    }
+
+    /// Returns where the body is written: the string at a word of the statement, or after it.
+    fn places(&self) -> Option<LiteralPlaces> {
+        let word = self.range.start + body_place(self.tree)?;
+        let scan = pg_ast::scan_lossy(self.script.get(word..self.range.end)?).scan;
+        let is_string = |token: Token| matches!(token, Token::Sconst | Token::Usconst);
+        let string = scan.tokens.iter().find(|token| is_string(token.token))?;
+        let start = word + string.range().start;
+        LiteralPlaces::new(self.script, start, self.source()?, !has_escapes(self.tree))
     }
 }
 

@@ -125,7 +125,6 @@ mod stand_ins;
 mod state;
 mod stmt;
 mod stmt_facts;
-mod text_map;
 mod unit;
 mod unused_ignore;
 

@@ -3,7 +3,7 @@
 
 #[path = "../../pg_ast_plpgsql/src/version/dynamic/format_specs.rs"]
 mod format_specs;
-#[path = "../../pg_ast/version/plpgsql/literal_places.rs"]
+#[path = "../../pg_ast/types/literal_places.rs"]
 mod literal_places;
 #[path = "../../pg_ast_plpgsql/src/version/dynamic/sql_quotes.rs"]
 mod sql_quotes;

@@ -47,7 +47,6 @@ mod datums;
 pub(super) mod json_call;
 mod json_fields;
 pub(super) mod json_values;
-pub(super) mod literal_places;
 mod parts_of_body;
 mod sql_functions;
 mod stmts;

@@ -2,12 +2,12 @@
 
 use core::ops::Range;
 
-use super::literal_places::LiteralPlaces;
 use super::names::protobuf::{self, CreateFunctionStmt, Token};
 use super::names::{Node, NodeEnum, NodeRef, ParseResult, raw};
 use super::read::parse::parse;
 use super::read::scan::{ScanToken, scan};
 use crate::types::error::Error;
+use crate::types::literal_places::LiteralPlaces;
 use crate::types::routine_body::RoutineBody;
 
 /// A function or a procedure in SQL.
@@ -86,33 +86,19 @@ impl SqlFunction {
     }
 }
 
-/// Finds the places of the string after `AS`: the offset of the constant, and those in it.
-fn places(sql: &str, location: usize, body: &str) -> Option<(usize, LiteralPlaces)> {
-    let sql = sql.get(location..)?;
-    let mut tokens = scan(sql).ok()?.tokens;
-    tokens.retain(|token| !token.is_comment());
-    let is_constant = |token: &ScanToken| matches!(token.token, Token::Sconst | Token::Usconst);
-    let index = tokens.iter().position(is_constant)?;
-    let range = tokens[index].range();
-    let escape = match tokens.get(index + 1..index + 3) {
-        // Its only character is between the quotes.
-        Some([uescape, escape]) if uescape.token == Token::Uescape => {
-            sql.as_bytes().get(escape.range().start + 1).copied()?
-        }
-        _ => b'\\',
-    };
-    let places = LiteralPlaces::new(sql.get(range.clone())?, body, escape)?;
-    Some((location + range.start, places))
+/// Finds the places of the string after `AS`.
+fn places(sql: &str, location: usize, body: &str) -> Option<LiteralPlaces> {
+    let tokens = scan(sql.get(location..)?).ok()?.tokens;
+    let is_constant = |token: &&ScanToken| matches!(token.token, Token::Sconst | Token::Usconst);
+    let start = location + tokens.iter().find(is_constant)?.range().start;
+    LiteralPlaces::new(sql, start, body, true)
 }
 
 /// Parses a body in quotes.
-fn quoted(body: &str, places: Option<&(usize, LiteralPlaces)>) -> Result<ParseResult, Error> {
+fn quoted(body: &str, places: Option<&LiteralPlaces>) -> Result<ParseResult, Error> {
     // With a blank, so that a location of 0 means none.
     let mut tree = parse(&format!(" {body}"));
-    let outer = |inner: usize| {
-        let (start, places) = places?;
-        Some(start + places.outer(inner.saturating_sub(1)))
-    };
+    let outer = |inner: usize| Some(places?.outer(inner.saturating_sub(1)));
     match &mut tree {
         Ok(tree) => {
             tree.map_locations(|location| match usize::try_from(location) {

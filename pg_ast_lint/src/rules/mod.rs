@@ -19,9 +19,9 @@ mod types;
 mod unqualified;
 mod variables;
 
-use core::iter;
 use core::ops::Range;
 
+use pg_ast::LiteralPlaces;
 use pg_ast::plpgsql::Function;
 use pg_ast::view::{Node, RawStmt};
 use pg_ast_effects::Effects;
@@ -29,7 +29,6 @@ use pg_ast_effects::Effects;
 use crate::Finding;
 use crate::state::State;
 use crate::stmt::{Rows, Stmt};
-use crate::text_map::Notation;
 
 pub(crate) use self::alter_table::is_numbered;
 pub(crate) use self::transactions::left_open;
@@ -88,16 +87,16 @@ pub(crate) fn check(
     }
 }
 
-/// Runs the rules about functions in PL/pgSQL; `stmt` is the place of the function's statement in the script.
+/// Runs the rules about functions in PL/pgSQL; `stmt` is the place of the function's statement in the script. The body is where it is
+/// written, and its text.
 pub(crate) fn check_function(
     script: &str,
     stmt: &Range<usize>,
-    function: &Function,
+    (function, body): (&Function, Option<(&LiteralPlaces, &str)>),
     found: &mut Vec<Finding>,
 ) {
     let text = script.get(stmt.clone()).unwrap_or_default();
     let first = found.len();
-    let mut notation = None;
     let variables = pg_ast_plpgsql::variables(function);
     variables::check(text, function, &variables, found);
     dynamic::check(text, function, &variables, found);
@@ -105,15 +104,12 @@ pub(crate) fn check_function(
     flow::check(text, function, found);
     // Their places are those in the statement.
     for finding in &mut found[first..] {
-        let is_escaped =
-            text.get(finding.range.end..).is_some_and(|behind| behind.starts_with('\\'));
-        if is_escaped && name_at(text, finding.range.start) == finding.range {
-            // The name goes on in escapes, of which `name_at` knows nothing.
-            let notation = notation.get_or_insert_with(|| Notation::at(text, finding.range.start));
-            finding.range = escaped_name_at(text, finding.range.start, *notation);
-        }
+        let is_name = name_at(text, finding.range.start) == finding.range;
         let shift = |range: &Range<usize>| stmt.start + range.start..stmt.start + range.end;
         finding.range = shift(&finding.range);
+        // A name may go on in escapes, of which `name_at` knows nothing.
+        let whole = body.filter(|_| is_name).and_then(|body| whole_name(body, finding.range.start));
+        finding.range = whole.unwrap_or(finding.range.clone());
         for (range, _) in finding.fix.iter_mut().flat_map(|fix| &mut fix.changes) {
             *range = shift(range);
         }
@@ -122,67 +118,44 @@ pub(crate) fn check_function(
 
 /// Returns the place of the name that begins at an offset.
 fn name_at(text: &str, start: usize) -> Range<usize> {
-    let chars = text.get(start..).unwrap_or_default().chars();
-    start..start + name_len(chars.map(|c| (c, c.len_utf8())))
+    start..start + name_len(text.get(start..).unwrap_or_default())
 }
 
-/// Returns the place of the name that begins at an offset, in a string with escapes.
-fn escaped_name_at(text: &str, start: usize, notation: Notation) -> Range<usize> {
-    let mut rest = text.get(start..).unwrap_or_default();
-    let chars = iter::from_fn(move || {
-        let (c, len) = notation.first_char(rest)?;
-        rest = &rest[len..];
-        Some((c, len))
-    });
-    start..start + name_len(chars.collect::<Vec<_>>().into_iter())
+/// Returns the place of the name that begins at an offset of the script, as the body has it.
+fn whole_name((places, body): (&LiteralPlaces, &str), start: usize) -> Option<Range<usize>> {
+    let name = name_at(body, places.inner(start)?);
+    (!name.is_empty()).then(|| places.range(&name))
 }
 
-/// Returns the length of the name that some text begins with; each character has the length in which it is written.
-fn name_len(chars: impl Iterator<Item = (char, usize)> + Clone) -> usize {
-    let mut chars = chars.peekable();
-    let mut len = part_len(&mut chars);
-    loop {
-        let mut behind = chars.clone();
-        let Some((_, dot)) = behind.next_if(|(c, _)| *c == '.').filter(|_| len > 0) else {
-            return len;
-        };
-        let part = part_len(&mut behind);
-        if part == 0 {
-            return len;
+/// Returns the length of the name that some text begins with.
+fn name_len(text: &str) -> usize {
+    let mut len = part_len(text);
+    while len > 0 && text[len..].starts_with('.') {
+        match part_len(&text[len + 1..]) {
+            0 => break,
+            part => len += 1 + part,
         }
-        len += dot + part;
-        chars = behind;
     }
+    len
 }
 
 /// Returns the length of a part of a name: of a word, or of what is in quotes.
-fn part_len(chars: &mut iter::Peekable<impl Iterator<Item = (char, usize)> + Clone>) -> usize {
-    let mut len = 0;
-    let mut unicode = chars.clone();
-    if let (Some(('u' | 'U', u)), Some(('&', and)), Some(('"', _))) =
-        (unicode.next(), unicode.next(), unicode.peek())
-    {
-        len += u + and;
-        *chars = unicode;
+fn part_len(text: &str) -> usize {
+    let unicode = ["u&\"", "U&\""].iter().any(|start| text.starts_with(start));
+    let open = if unicode { 2 } else { 0 };
+    if !text[open..].starts_with('"') {
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        return text.find(|c| !is_name(c)).unwrap_or(text.len());
     }
-    if let Some((_, quote)) = chars.next_if(|(c, _)| *c == '"') {
-        len += quote;
-        while let Some((c, this)) = chars.next() {
-            len += this;
-            if c == '"' {
-                match chars.next_if(|(c, _)| *c == '"') {
-                    Some((_, second)) => len += second,
-                    None => break,
-                }
-            }
+    let mut len = open + 1;
+    while let Some(quote) = text[len..].find('"') {
+        len += quote + 1;
+        if !text[len..].starts_with('"') {
+            return len;
         }
-        return len;
+        len += 1;
     }
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    while let Some((_, this)) = chars.next_if(|(c, _)| is_name(*c)) {
-        len += this;
-    }
-    len
+    text.len()
 }
 
 /// Writes a word in the case of an existing one.
@@ -192,7 +165,9 @@ fn in_case_of(model: &str, word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Notation, escaped_name_at, name_at};
+    use pg_ast::LiteralPlaces;
+
+    use super::{name_at, whole_name};
 
     #[test]
     fn names_of_all_kinds() {
@@ -202,10 +177,17 @@ mod tests {
             assert_eq!(name(&format!("{expected}. ")), expected);
         }
         assert_eq!(name(":= 1"), "");
-        let name = |text: &str, notation| text[escaped_name_at(text, 0, notation)].to_owned();
-        let escapes = Notation::Escapes;
-        assert_eq!(name(r#"\"a\"\"b\".c\nd"#, escapes), r#"\"a\"\"b\".c"#);
-        assert_eq!(name(r"\u00e4\x41\101b\t int", escapes), r"\u00e4\x41\101b");
-        assert_eq!(name(r"\0061b\+0000e4\0020int", Notation::Unicode), r"\0061b\+0000e4");
+        let name = |sql: &str, value: &str| {
+            let places = LiteralPlaces::new(sql, 0, value, true).unwrap();
+            whole_name((&places, value), places.content().start).map(|name| sql[name].to_owned())
+        };
+        let expected = |name: &str| Some(name.to_owned());
+        let sql = r#"E'\"a\"\"b\".c\nd'"#;
+        assert_eq!(name(sql, "\"a\"\"b\".c\nd"), expected(r#"\"a\"\"b\".c"#));
+        let found = name(r"E'\u00e4\x41\101b\t int'", "äAAb\t int");
+        assert_eq!(found, expected(r"\u00e4\x41\101b"));
+        let found = name(r"U&'!0061b!+0000e4!0020int' UESCAPE '!'", "abä int");
+        assert_eq!(found, expected("!0061b!+0000e4"));
+        assert_eq!(name("' a'", " a"), None);
     }
 }

@@ -105,6 +105,7 @@ fn queries_in_bodies() {
         format!("' {quoted} '"),
         format!("E' {} '", quoted.replace('B', r"\x42").replace('\n', r"\n")),
         format!("U&' {} '", quoted.replace("ä", r"\00e4")),
+        format!("U&' {} ' UESCAPE '!'", quoted.replace("ä", "!00e4").replace("\n", "!000a")),
         quoted.split("  ").map(|part| format!("'{part}'\n")).collect::<Vec<_>>().concat(),
     ] {
         let script = format!("SELECT 1;\n{header}{string};");
@@ -232,6 +233,9 @@ fn fixes_in_bodies() {
     let rule = Rule::NullComparison;
     let quoted = |cond: &str| format!("DO 'BEGIN IF {cond} THEN NULL; END IF; END'");
     becomes(rule, &quoted("''x'' = NULL"), &quoted("''x'' IS NULL"));
+    let escaped =
+        |cond: &str| format!("DO U&'BEGIN IF !0061 {cond} THEN NULL; END IF; END' UESCAPE '!'");
+    becomes(rule, &escaped("= NULL"), &escaped("IS NULL"));
     becomes(rule, &quoted("''x'' || a<>NULL"), &quoted("''x'' || a IS NOT NULL"));
     becomes(rule, &quoted("NULL = ''x''"), &quoted("''x'' IS NULL"));
     becomes(

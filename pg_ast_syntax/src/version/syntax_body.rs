@@ -2,15 +2,14 @@
 
 use core::ops::Range;
 
-use pg_ast::Error;
-use rowan::{GreenNode, NodeOrToken, TextRange};
+use pg_ast::{Error, LiteralPlaces};
+use rowan::{GreenNode, TextRange};
 
 use super::body_grammar::BodyReader;
 use super::body_tree_builder::DeeperNode;
 use super::derived_tree::parse as parse_concrete;
 use super::pg::parse;
 use super::pg::protobuf::a_const::Val;
-use super::pg::seam::LiteralPlaces;
 use super::syntax_kind::{SyntaxKind, SyntaxNode};
 
 /// The language of a [`SyntaxBody`].
@@ -65,9 +64,8 @@ impl SyntaxBody {
     /// Returns the range in the text of the tree around it where a range of the body is written.
     #[must_use]
     pub fn outer(&self, range: TextRange) -> Range<usize> {
-        let place = |at: usize| self.literal.start + self.places.outer(at);
-        let (start, end) = (place(range.start().into()), place(range.end().into()));
-        start..end.max(start)
+        let range = self.places.range(&range.into());
+        self.literal.start + range.start..self.literal.start + range.end
     }
 }
 
@@ -109,8 +107,7 @@ pub fn body_of(node: &SyntaxNode) -> Result<Option<SyntaxBody>, Error> {
     let Some((language, string)) = find(node) else { return Ok(None) };
     let literal = string.text().to_string();
     let Some(value) = value_of(&literal) else { return Ok(None) };
-    let escape = unicode_escape(&string).unwrap_or(b'\\');
-    let Some(places) = LiteralPlaces::new(&literal, &value, escape) else { return Ok(None) };
+    let Some(places) = LiteralPlaces::new(&literal, 0, &value, true) else { return Ok(None) };
     let (green, deeper) = match language {
         BodyLanguage::Sql => (parse_concrete(&value)?.green().into_owned(), Vec::new()),
         BodyLanguage::PlPgSql => BodyReader::new(&value).read()?,
@@ -175,12 +172,4 @@ fn value_of(literal: &str) -> Option<String> {
             _ => None,
         }
     })
-}
-
-/// Returns the character of a `UESCAPE`.
-fn unicode_escape(string: &SyntaxNode) -> Option<u8> {
-    let mut tokens = string.children_with_tokens().filter_map(NodeOrToken::into_token);
-    tokens.find(|token| token.kind() == SyntaxKind::UESCAPE)?;
-    let escape = tokens.find(|token| token.kind() == SyntaxKind::SCONST)?;
-    escape.text().as_bytes().get(1).copied()
 }
