@@ -70,7 +70,7 @@ impl Statements {
             _ => {
                 let name = self.name();
                 let written = if self.is(50) { self.delete() } else { self.update() };
-                let query = self.select(&[], &[name.clone()]);
+                let query = self.select(&[], std::slice::from_ref(&name));
                 format!("WITH {name} AS ({written} RETURNING 1 AS k, 2 AS v) {query}")
             }
         }
@@ -318,19 +318,13 @@ impl Statements {
             sql += &self.query(&[], &[]);
         }
         match table {
-            "c" => {
-                sql += self.one(&[
-                    " ON CONFLICT (k) DO UPDATE SET v = excluded.v",
-                    " ON CONFLICT (k) DO NOTHING",
-                    " ON CONFLICT DO NOTHING",
-                ])
-            }
-            "d" => {
-                sql += self.one(&[
-                    " ON CONFLICT (v) DO UPDATE SET k = excluded.k",
-                    " ON CONFLICT (v) DO NOTHING",
-                    " ON CONFLICT DO NOTHING",
-                ])
+            "c" | "d" => {
+                let (key, set) = if table == "c" { ("k", "v") } else { ("v", "k") };
+                let _ = match self.below(3) {
+                    0 => write!(sql, " ON CONFLICT ({key}) DO UPDATE SET {set} = excluded.{set}"),
+                    1 => write!(sql, " ON CONFLICT ({key}) DO NOTHING"),
+                    _ => write!(sql, " ON CONFLICT DO NOTHING"),
+                };
             }
             _ => {}
         }

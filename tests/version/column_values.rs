@@ -1,5 +1,7 @@
 //! The values of a column in the rows of a table that statements need. `tests/server/shards.rs` compares them with a server.
 
+use std::fmt::Write as _;
+
 use pg_ast::QualifiedName;
 use pg_ast_names::{Catalog, ColumnValues, DdlCatalog, NoCatalog, PossibleValues};
 
@@ -252,7 +254,8 @@ fn deep_and_long_statements() {
     let mut doubling = "WITH w0 AS (VALUES (1), (2))".to_owned();
     for level in 1..500 {
         let before = level - 1;
-        doubling += &format!(
+        let _ = write!(
+            doubling,
             ", w{level} (column1) AS (SELECT column1 FROM w{before} UNION ALL SELECT column1 FROM w{before})"
         );
     }

@@ -11,7 +11,6 @@ use crate::types::object_name::ObjectName;
 /// What a node is in a condition.
 enum ConditionPart<'a, N> {
     And(Vec<N>),
-    Or(Vec<N>),
     /// With the last part of the operator's name.
     Comparison(AExprKind, &'a str, N, N),
     IsNull(N, bool),
@@ -48,11 +47,9 @@ fn name<'a>(parts: impl Iterator<Item = &'a str>, is_star: bool) -> Option<Objec
 impl<'a> ConditionNode<'a> for view::Node<'a> {
     fn part(self) -> ConditionPart<'a, Self> {
         match self {
-            Self::BoolExpr(expr) => match expr.boolop() {
-                BoolExprType::AndExpr => ConditionPart::And(expr.args().iter().collect()),
-                BoolExprType::OrExpr => ConditionPart::Or(expr.args().iter().collect()),
-                _ => ConditionPart::Other,
-            },
+            Self::BoolExpr(expr) if expr.boolop() == BoolExprType::AndExpr => {
+                ConditionPart::And(expr.args().iter().collect())
+            }
             Self::AExpr(expr) => match (expr.name().last(), expr.lexpr(), expr.rexpr()) {
                 (Some(name), Some(left), Some(right)) => {
                     let operator = name.as_str().unwrap_or_default();
@@ -118,11 +115,9 @@ fn inner(node: Option<&OwnedNode>) -> Option<NodeRef<'_>> {
 impl<'a> ConditionNode<'a> for NodeRef<'a> {
     fn part(self) -> ConditionPart<'a, Self> {
         match self {
-            Self::BoolExpr(expr) => match expr.boolop() {
-                BoolExprType::AndExpr => ConditionPart::And(refs(&expr.args)),
-                BoolExprType::OrExpr => ConditionPart::Or(refs(&expr.args)),
-                _ => ConditionPart::Other,
-            },
+            Self::BoolExpr(expr) if expr.boolop() == BoolExprType::AndExpr => {
+                ConditionPart::And(refs(&expr.args))
+            }
             Self::AExpr(expr) => {
                 let sides = (inner(expr.lexpr.as_deref()), inner(expr.rexpr.as_deref()));
                 match (expr.name.last(), sides) {

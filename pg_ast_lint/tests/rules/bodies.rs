@@ -105,7 +105,7 @@ fn queries_in_bodies() {
         format!("' {quoted} '"),
         format!("E' {} '", quoted.replace('B', r"\x42").replace('\n', r"\n")),
         format!("U&' {} '", quoted.replace("ä", r"\00e4")),
-        format!("U&' {} ' UESCAPE '!'", quoted.replace("ä", "!00e4").replace("\n", "!000a")),
+        format!("U&' {} ' UESCAPE '!'", quoted.replace("ä", "!00e4").replace('\n', "!000a")),
         quoted.split("  ").map(|part| format!("'{part}'\n")).collect::<Vec<_>>().concat(),
     ] {
         let script = format!("SELECT 1;\n{header}{string};");
