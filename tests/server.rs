@@ -11,6 +11,9 @@
 //!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
+//! Random statements run on the shards that their values name (`server/shards.rs`), and what is known of PostgreSQL's own functions is
+//! compared with each version's catalog and a standby (`server/builtin.rs`), on servers of all versions that there are.
+//!
 //! What statements do (`server/effects.rs`) is compared first, on a server of its own: `EFFECTS_ONLY=1` ends there.
 //!
 //! ```text
@@ -19,11 +22,15 @@
 //! PLPGSQL_FLOWS=4000 PLPGSQL_SEED=2 cargo test ..                            # more functions of control flow
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
 //! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean, of which this is a part
+//! SHARDS_ONLY=1 SHARDS=100000 SHARDS_SEED=2 cargo test ..                    # more statements on shards, and nothing else
+//! BLESS_FUNCTIONS=1 FUNCTIONS_ONLY=1 cargo test ..                           # writes what is known of functions
 //! BLESS=1 cargo test ..               # writes what is expected of the wrong functions of `tests/plpgsql/`
 //! ```
 
 #![allow(unreachable_pub)]
 
+#[path = "server/builtin.rs"]
+mod builtin;
 #[path = "common/mod.rs"]
 mod common;
 #[path = "server/compare.rs"]
@@ -86,6 +93,10 @@ fn main() {
     if env::var_os("SHARDS_ONLY").is_some() {
         return end(start, &on_shards);
     }
+    let of_functions = builtin::compare();
+    if env::var_os("FUNCTIONS_ONLY").is_some() {
+        return end(start, &of_functions);
+    }
     effects::main();
     // Names and PL/pgSQL each in an empty database.
     let server = || {
@@ -94,7 +105,7 @@ fn main() {
     };
     let Ok(mut named) = server() else { return };
     let mut mistakes = name_scopes::compare(&mut named);
-    mistakes.extend(on_shards);
+    mistakes.extend(on_shards.into_iter().chain(of_functions));
     drop(named);
     if env::var_os("NAMES_ONLY").is_some() {
         return end(start, &mistakes);

@@ -80,7 +80,7 @@ pub use pg_ast;
 /// Items that only this crate's tests call.
 #[doc(hidden)]
 pub mod __testing {
-    pub use crate::functions::builtin_functions::{builtin_names, functions_without_effect};
+    pub use crate::functions::builtin_functions::{builtin_functions, functions_without_effect};
 }
 
 // Never compiled: rustfmt finds the files of a module, but not in a macro.

@@ -7,6 +7,7 @@ use std::io::{BufReader, Read, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The major version whose messages and positions are compared.
@@ -69,8 +70,23 @@ impl Server {
 
     /// Starts a server of a major version.
     pub fn of(major: u32) -> Result<Self, String> {
+        Self::with(major, false)
+    }
+
+    /// Starts a standby of a major version, which no primary sends anything to.
+    pub fn standby(major: u32) -> Result<Self, String> {
+        Self::with(major, true)
+    }
+
+    fn with(major: u32, is_standby: bool) -> Result<Self, String> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
         let bin = bin(major)?;
-        let folder = std::env::temp_dir().join(format!("pg_ast_server_{}", std::process::id()));
+        let name = format!(
+            "pg_ast_server_{}_{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        let folder = std::env::temp_dir().join(name);
         fs::create_dir_all(&folder).map_err(text("a folder"))?;
         let user = other_user(&folder)?;
         let command = |name: &str| {
@@ -100,6 +116,9 @@ impl Server {
             .map_err(text("initdb"))?;
         if !output.status.success() {
             return Err(format!("initdb: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+        if is_standby {
+            fs::write(data.join("standby.signal"), "").map_err(text("a file"))?;
         }
         // The port is free unless another process takes it.
         let listener = TcpListener::bind("127.0.0.1:0").map_err(text("a port"))?;

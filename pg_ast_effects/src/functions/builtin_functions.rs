@@ -24,79 +24,35 @@ pub(crate) struct BuiltinFunction {
     pub(crate) is_public: bool,
 }
 
-/// The functions of PostgreSQL 15, each with a line, in the order of their bytes; see `codegen/functions/pg_proc.sql`.
+/// The functions of all versions, each with a line, in the order of their bytes: a name, its codes in the first version, and
+/// where they change the number of the version with the codes since then, `-` without the function. The codes are volatility
+/// (`i`, `s`, `v`), parallel safety (`s`, `r`, `u`), whether it is strict (`t`, `f`), and `x` if not everybody may execute it; see
+/// `codegen/functions/pg_proc.sql`.
 static PG_PROC: &str = include_str!("pg_proc.txt");
 
-/// Functions that came after PostgreSQL 15, with the codes of `pg_proc.txt`: from the release notes, and from
-/// `pg_proc.dat` of each version.
-static NEWER: &[(&str, &str)] = &[
-    ("any_value", "ist"),
-    ("array_reverse", "ist"),
-    ("array_sample", "vst"),
-    ("array_shuffle", "vst"),
-    ("array_sort", "ist"),
-    ("casefold", "ist"),
-    ("crc32", "ist"),
-    ("crc32c", "ist"),
-    ("date_add", "sst"),
-    ("date_subtract", "sst"),
-    ("erf", "ist"),
-    ("erfc", "ist"),
-    ("gamma", "ist"),
-    ("has_largeobject_privilege", "sst"),
-    ("icu_unicode_version", "ist"),
-    ("json_agg_strict", "ssf"),
-    ("json_object_agg_strict", "ssf"),
-    ("json_object_agg_unique", "ssf"),
-    ("json_object_agg_unique_strict", "ssf"),
-    ("jsonb_agg_strict", "ssf"),
-    ("jsonb_object_agg_strict", "ssf"),
-    ("jsonb_object_agg_unique", "ssf"),
-    ("jsonb_object_agg_unique_strict", "ssf"),
-    ("lgamma", "ist"),
-    ("pg_available_wal_summaries", "vstx"),
-    ("pg_basetype", "sst"),
-    ("pg_clear_attribute_stats", "vut"),
-    ("pg_clear_relation_stats", "vut"),
-    ("pg_column_toast_chunk_id", "sst"),
-    ("pg_get_acl", "sst"),
-    ("pg_get_wait_events", "sst"),
-    ("pg_input_error_info", "sst"),
-    ("pg_input_is_valid", "sst"),
-    ("pg_log_standby_snapshot", "vstx"),
-    ("pg_numa_available", "vst"),
-    ("pg_restore_attribute_stats", "vuf"),
-    ("pg_restore_relation_stats", "vuf"),
-    ("pg_split_walfile_name", "ist"),
-    ("pg_stat_get_backend_io", "vrt"),
-    ("pg_stat_get_io", "vrt"),
-    ("pg_stat_reset_backend_stats", "vstx"),
-    ("pg_sync_replication_slots", "vst"),
-    ("random_normal", "vrt"),
-    ("system_user", "sst"),
-    ("to_bin", "ist"),
-    ("to_oct", "ist"),
-    ("to_regtypemod", "sst"),
-    ("unicode_assigned", "ist"),
-    ("unicode_version", "ist"),
-    ("uuid_extract_timestamp", "ist"),
-    ("uuid_extract_version", "ist"),
-    ("uuidv4", "vst"),
-    ("uuidv7", "vst"),
-    ("xmltext", "ist"),
-];
+/// Returns what the catalog of a version says of a function; `None` if it is not PostgreSQL's own.
+pub(crate) fn builtin_function(name: &str, server: u32) -> Option<BuiltinFunction> {
+    in_version(in_catalog(name)?, server)
+}
 
-/// Returns what the catalog says of a function; `None` if it is not PostgreSQL's own.
-pub(crate) fn builtin_function(name: &str) -> Option<BuiltinFunction> {
-    let codes = in_catalog(name).or_else(|| {
-        let index = NEWER.binary_search_by_key(&name, |(name, _)| name).ok()?;
-        NEWER.get(index).map(|(_, codes)| *codes)
-    })?;
-    let mut codes = codes.bytes();
+/// Returns what the codes of a function mean for a version.
+fn in_version(codes: &str, server: u32) -> Option<BuiltinFunction> {
+    let mut last = None;
+    for codes in codes.split(' ') {
+        let number = codes.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, codes) = codes.split_at(number);
+        // The codes of the first version have no number.
+        if number.parse().is_ok_and(|since: u32| since > server) {
+            break;
+        }
+        last = Some(codes);
+    }
+    let mut codes = last?.bytes();
     let volatility = match codes.next()? {
         b'i' => Volatility::Immutable,
         b's' => Volatility::Stable,
-        _ => Volatility::Volatile,
+        b'v' => Volatility::Volatile,
+        _ => return None,
     };
     let parallel_safe = match codes.next()? {
         b's' => Answer::Yes,
@@ -132,21 +88,24 @@ fn in_catalog(name: &str) -> Option<&'static str> {
     None
 }
 
-/// Returns the names of PostgreSQL's own functions.
+/// Returns PostgreSQL's own functions, each with its codes as `pg_proc.txt` has them.
 #[must_use]
-pub fn builtin_names() -> Vec<&'static str> {
-    let of_catalog = PG_PROC.lines().filter(|line| !line.starts_with('#'));
-    let of_catalog = of_catalog.filter_map(|line| Some(line.split_once(' ')?.0));
-    of_catalog.chain(NEWER.iter().map(|(name, _)| *name)).collect()
+pub fn builtin_functions() -> Vec<(&'static str, &'static str)> {
+    let lines = PG_PROC.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(' ')).collect()
 }
 
-/// Returns the volatile functions without an entry in `function_rules.rs`.
+/// Returns the functions that are volatile in a version and have no entry in `function_rules.rs`.
 #[must_use]
 pub fn functions_without_effect() -> Vec<&'static str> {
-    let is_volatile = |name: &&str| {
-        builtin_function(name).is_some_and(|found| found.volatility == Volatility::Volatile)
+    let is_volatile = |codes: &str| {
+        let mut versions = pg_ast::Version::ALL.iter().map(|version| version.major());
+        versions.any(|server| {
+            let found = in_version(codes, server);
+            found.is_some_and(|found| found.volatility == Volatility::Volatile)
+        })
     };
-    let mut names = builtin_names();
-    names.retain(|name| is_volatile(name) && super::FunctionEffect::of(name).is_none());
-    names
+    let functions = builtin_functions().into_iter();
+    let functions = functions.filter(|(_, codes)| is_volatile(codes)).map(|(name, _)| name);
+    functions.filter(|name| super::FunctionEffect::of(name).is_none()).collect()
 }

@@ -210,7 +210,7 @@ impl<'a> EffectsFinder<'a> {
             .and_then(Constraint::raw_expr)
             .filter(|default| default.literal() != Some(pg_ast::Literal::Null));
         if let Some(default) = default {
-            cost = cost.and(Cost::rewrites(volatile(default)));
+            cost = cost.and(Cost::rewrites(volatile(default, self.server)));
         }
         if of(ConstrType::ConstrIdentity).is_some() {
             cost = Cost::rewrites(Answer::Yes);
@@ -360,9 +360,9 @@ static OWN_TYPES: &[&str] = &[
 static SERIAL: &[&str] = &["serial", "serial2", "serial4", "serial8", "bigserial", "smallserial"];
 
 /// Returns whether an expression can have another value for each row: whether a function of it is volatile.
-pub(super) fn volatile(expr: Node<'_>) -> Answer {
+pub(super) fn volatile(expr: Node<'_>, server: u32) -> Answer {
     let calls = expr.nodes().filter_map(Node::as_func_call);
-    let answers = calls.map(|call| match super::function_calls::called(call) {
+    let answers = calls.map(|call| match super::function_calls::called(call, server) {
         Some((_, builtin)) => Answer::from(builtin.volatility == Volatility::Volatile),
         None => Answer::Maybe,
     });

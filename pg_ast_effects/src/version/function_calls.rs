@@ -10,19 +10,19 @@ use crate::{
 use pg_ast::QualifiedName;
 
 /// Returns the name of the function that a call is of, if it is PostgreSQL's own, and what the catalog says of it.
-pub(super) fn called(call: FuncCall<'_>) -> Option<(&str, BuiltinFunction)> {
+pub(super) fn called(call: FuncCall<'_>, server: u32) -> Option<(&str, BuiltinFunction)> {
     let mut names = call.names().rev();
     let name = names.next()?;
     if names.next().is_some_and(|schema| schema != "pg_catalog") {
         return None;
     }
-    Some((name, builtin_function(name)?))
+    Some((name, builtin_function(name, server)?))
 }
 
 impl<'a> EffectsFinder<'a> {
     pub(super) fn function(&mut self, call: FuncCall<'a>) {
         let full = call.funcname().qualified_name();
-        let Some((name, builtin)) = called(call) else {
+        let Some((name, builtin)) = called(call, self.server) else {
             return self.unknown_function(full);
         };
         let effect = FunctionEffect::of(name).unwrap_or(match builtin.volatility {
@@ -117,7 +117,6 @@ impl<'a> EffectsFinder<'a> {
                 self.writes(no, yes, no);
                 self.effects.transaction.push(TransactionEffect::Notify);
             }
-            FunctionEffect::TransactionId => self.writes(no, yes, no),
             FunctionEffect::Replication => {
                 self.effects.session.push(SessionEffect::Replication);
                 self.writes(yes, yes, no);
@@ -126,6 +125,11 @@ impl<'a> EffectsFinder<'a> {
                 self.writes(yes, yes, Answer::Maybe);
                 self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
             }
+            FunctionEffect::Primary => {
+                self.writes(yes, yes, no);
+                self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
+            }
+            FunctionEffect::OnlyPrimary | FunctionEffect::TransactionId => self.writes(no, yes, no),
             FunctionEffect::Sql => {
                 self.unknown(UnknownSql::Dynamic(call.funcname().qualified_name().plain()));
             }

@@ -20,4 +20,4 @@ pub use bodies::body_names::{BodyNames, resolve_body};
 pub use ddl::apply_ddl::define;
 pub use ddl::defined_objects::dependencies;
 pub use resolver::resolve;
-pub use values::column_values::column_values;
+pub use values::value_flow::column_values;

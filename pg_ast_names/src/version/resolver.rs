@@ -16,7 +16,7 @@ use super::pg::view::{Node, RawStmt};
 use super::query::common_tables::CteState;
 use super::query::from_items::SameName;
 use super::query::joined_columns::Joins;
-use super::query::recorded_queries::Recorded;
+use super::query::recorded_queries::RecordedQueries;
 use crate::name_catalog::{Catalog, Relation};
 use crate::name_mistakes::{MistakeKind, NameMistake};
 use crate::resolution::{
@@ -71,7 +71,7 @@ pub(crate) struct NameResolver<'a> {
     pub(crate) query_names: HashMap<*const u8, Arc<str>>,
     pub(crate) compared: usize,
     /// What is kept of queries, if somebody asks for it.
-    pub(crate) recorded: Option<Recorded<'a>>,
+    pub(crate) recorded: Option<RecordedQueries<'a>>,
 }
 
 /// Returns a location of the tree as an offset.

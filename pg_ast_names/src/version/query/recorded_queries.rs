@@ -33,7 +33,7 @@ pub(crate) struct SourceQuery<'a> {
 
 /// What is kept. Sources are indexes, nodes are known by their addresses.
 #[derive(Default)]
-pub(crate) struct Recorded<'a> {
+pub(crate) struct RecordedQueries<'a> {
     columns: HashMap<*const u8, ReturnedColumns<'a>>,
     queries: HashMap<*const u8, Range<usize>>,
     joins: HashMap<*const u8, [Range<usize>; 2]>,
@@ -46,7 +46,7 @@ pub(crate) struct Recorded<'a> {
     either: Vec<Range<usize>>,
 }
 
-impl<'a> Recorded<'a> {
+impl<'a> RecordedQueries<'a> {
     /// Adds the sources of a query.
     pub(crate) fn add_query(&mut self, query: Node<'a>, sources: Range<usize>) {
         self.queries.insert(address(query), sources);

@@ -3,11 +3,11 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use super::column_values::ValueFlow;
 use super::constants::{constant, elements, not_null};
 use super::pg::protobuf::{AExprKind, BoolExprType, SubLinkType};
 use super::pg::seam::with_stack;
 use super::pg::view::{AExpr, List, Node, SubLink};
+use super::value_flow::ValueFlow;
 use super::value_graph::NodeId;
 use crate::column_values::ColumnValue;
 

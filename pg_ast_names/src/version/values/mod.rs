@@ -1,9 +1,9 @@
 //! The values that a column has in the rows that count: conditions restrict columns, and equalities pass that on.
 
-pub(crate) mod column_values;
 mod conditions;
 mod constants;
 mod query_columns;
+pub(crate) mod value_flow;
 mod value_graph;
 mod written_values;
 

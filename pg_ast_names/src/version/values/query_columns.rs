@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::column_values::ValueFlow;
 use super::constants::constant;
 use super::pg::protobuf::SetOperation;
 use super::pg::seam::address;
 use super::pg::view::{Node, SelectStmt};
 use super::query::recorded_queries::SourceQuery;
+use super::value_flow::ValueFlow;
 use super::value_graph::{NodeId, ValueNode};
 
 /// Where a query has the column of a source.

@@ -1,11 +1,11 @@
 //! The values of rows that statements write.
 
-use super::column_values::ValueFlow;
 use super::constants::constant;
 use super::pg::protobuf::{CmdType, OnConflictAction, OverridingKind};
 use super::pg::seam::address;
 use super::pg::view::{InsertStmt, List, MergeStmt, MergeWhenClause, Node};
 use super::stmts::stmt_scopes::MergedRows;
+use super::value_flow::ValueFlow;
 use super::value_graph::{NodeId, ValueNode};
 use crate::column_values::ColumnValue;
 

@@ -11,7 +11,7 @@ use super::constants::constant;
 use super::pg::protobuf::{JoinType, ObjectType, SetOperation};
 use super::pg::seam::address;
 use super::pg::view::{JoinExpr, List, Node, RangeVar, SelectStmt};
-use super::query::recorded_queries::Recorded;
+use super::query::recorded_queries::RecordedQueries;
 use super::resolver::{FoundList, NameResolver};
 use super::value_graph::{KnownValues, NodeId, ValueGraph, ValueNode};
 use super::written_values::{assigns, is_stored_as_written};
@@ -22,7 +22,7 @@ use crate::resolution::{ColumnMeaning, SourceColumn, TableMeaning, TableUse};
 /// The search for the values of a column in resolved statements.
 pub(super) struct ValueFlow<'r, 'a> {
     pub(super) resolver: &'r NameResolver<'a>,
-    pub(super) recorded: &'r Recorded<'a>,
+    pub(super) recorded: &'r RecordedQueries<'a>,
     table: &'r QualifiedName,
     pub(super) column: &'r str,
     pub(super) graph: ValueGraph,
@@ -41,7 +41,7 @@ pub(super) struct ValueFlow<'r, 'a> {
 impl<'r, 'a> ValueFlow<'r, 'a> {
     fn new(
         resolver: &'r NameResolver<'a>,
-        recorded: &'r Recorded<'a>,
+        recorded: &'r RecordedQueries<'a>,
         (table, column): (&'r QualifiedName, &'r str),
     ) -> Self {
         let (mut columns, mut sources) = (HashMap::new(), HashMap::new());
@@ -355,7 +355,7 @@ pub fn column_values<'t>(
 ) -> ColumnValues {
     tree.into().read(|stmts| {
         let mut resolver = NameResolver::new(catalog);
-        resolver.recorded = Some(Recorded::default());
+        resolver.recorded = Some(RecordedQueries::default());
         resolver.resolve_all(stmts);
         let recorded = resolver.recorded.take().unwrap_or_default();
         let queries: Vec<_> = stmts.iter().map(|stmt| stmt.stmt().and_then(query_of)).collect();

@@ -1,0 +1,215 @@
+//! PostgreSQL's own functions: what is known of them is what the catalog of each version says, and a standby refuses those of which
+//! that is told.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use pg_ast::Version;
+use pg_ast_effects::__testing::builtin_functions;
+use pg_ast_effects::{Answer, FindEffects as _};
+
+use super::common::scripts::root;
+use super::compare::enabled;
+use super::connection::Server;
+
+/// The functions of a server.
+const FUNCTIONS: &str = include_str!("../../codegen/functions/pg_proc.sql");
+
+/// Functions without parameters, which are called with nothing.
+const WITHOUT_PARAMETERS: &str =
+    "SELECT DISTINCT proname FROM pg_proc WHERE pronargs = 0 AND prokind = 'f'
+    AND pronamespace = 'pg_catalog'::regnamespace AND provolatile <> 'i'
+    AND prorettype <> ALL (ARRAY['trigger', 'event_trigger', 'internal']::regtype[]) ORDER BY 1";
+
+/// Those that end the recovery, or wait.
+const NOT_CALLED: [&str; 4] =
+    ["pg_promote", "pg_stop_making_pinned_objects", "pg_rotate_logfile", "pg_backup_stop"];
+
+/// Others, with arguments.
+const CALLS: &[&str] = &[
+    "pg_replication_origin_create('o')",
+    "pg_replication_origin_drop('o')",
+    "pg_replication_origin_oid('o')",
+    "pg_replication_origin_session_setup('o')",
+    "pg_replication_origin_session_progress(false)",
+    "pg_replication_origin_xact_setup('0/1', now())",
+    "pg_replication_origin_advance('o', '0/1')",
+    "pg_replication_origin_progress('o', false)",
+    "pg_walfile_name('0/1000000')",
+    "pg_walfile_name_offset('0/1000000')",
+    "pg_create_restore_point('a')",
+    "pg_switch_wal()",
+    "pg_current_wal_lsn()",
+    "pg_current_wal_insert_lsn()",
+    "pg_current_wal_flush_lsn()",
+    "pg_log_standby_snapshot()",
+    "pg_current_xact_id()",
+    "txid_current()",
+    "pg_replication_origin_session_is_setup()",
+    "pg_replication_origin_session_reset()",
+    "pg_replication_origin_xact_reset()",
+    "pg_stat_reset()",
+    "pg_reload_conf()",
+    "pg_advisory_unlock_all()",
+    "random()",
+    "pg_notify('a', 'b')",
+    "pg_logical_emit_message(false, 'a', 'b')",
+    "set_config('work_mem', '1MB', false)",
+    "setseed(0.5)",
+    "pg_advisory_lock(1)",
+    "pg_advisory_xact_lock(1)",
+    "pg_try_advisory_lock(1)",
+    "pg_xact_status('3')",
+    "pg_database_size('postgres')",
+    "pg_table_size('pg_class')",
+    "lo_create(0)",
+    "lo_from_bytea(0, 'a')",
+    "pg_create_physical_replication_slot('s1')",
+    "pg_drop_replication_slot('s1')",
+    "pg_terminate_backend(0)",
+    "pg_log_backend_memory_contexts(0)",
+    "pg_sleep(0)",
+    "pg_stat_reset_slru(NULL)",
+    "pg_relation_size('pg_class')",
+    "pg_ls_dir('.')",
+    "pg_read_file('PG_VERSION')",
+    "pg_nextoid('pg_class', 'oid', 'pg_class_oid_index')",
+    "query_to_xml('SELECT 1', true, true, '')",
+    "pg_import_system_collations('pg_catalog')",
+];
+
+/// Compares all that servers there are of; returns what differs.
+pub fn compare() -> Vec<String> {
+    let mut mistakes = Vec::new();
+    let mut of_servers = BTreeMap::new();
+    for version in enabled() {
+        let major = version.major();
+        match (Server::of(major), Server::standby(major)) {
+            (Ok(mut server), Ok(mut standby)) => {
+                let rows = server.query(FUNCTIONS).expect("its functions");
+                of_servers.insert(major, rows);
+                mistakes.extend(refused(&mut server, &mut standby, version));
+            }
+            (Err(why), _) | (_, Err(why)) => {
+                eprintln!("\nNOT TESTED: functions of PostgreSQL {major}: {why}\n");
+            }
+        }
+    }
+    if std::env::var_os("BLESS_FUNCTIONS").is_some() {
+        write(&of_servers);
+    } else {
+        mistakes.extend(of_servers.iter().flat_map(|(major, rows)| known(*major, rows)));
+    }
+    mistakes
+}
+
+/// Returns the codes of a version.
+fn codes_of(codes: &str, major: u32) -> &str {
+    let mut last = "-";
+    for codes in codes.split(' ') {
+        let codes = codes.split_at(codes.bytes().take_while(u8::is_ascii_digit).count());
+        if codes.0.parse().is_ok_and(|since: u32| since > major) {
+            break;
+        }
+        last = codes.1;
+    }
+    last
+}
+
+/// Compares what is known of the functions of a version with its catalog.
+fn known(major: u32, rows: &[Vec<String>]) -> Vec<String> {
+    let known = builtin_functions().into_iter().map(|(name, codes)| (name, codes_of(codes, major)));
+    let known: BTreeMap<_, _> = known.filter(|(_, codes)| *codes != "-").collect();
+    let server: BTreeMap<_, _> =
+        rows.iter().map(|row| (row[0].as_str(), row[1].as_str())).collect();
+    println!("PostgreSQL {major}: {} functions", server.len());
+    let differs = |name: &&&str| known.get(**name) != server.get(**name);
+    let mut names: Vec<_> = known.keys().chain(server.keys()).filter(differs).collect();
+    names.dedup();
+    let text = |name: &&str| {
+        format!(
+            "PostgreSQL {major}: {name}: known {:?}, catalog {:?}",
+            known.get(name),
+            server.get(name)
+        )
+    };
+    names.into_iter().map(text).collect()
+}
+
+/// Writes the functions of all versions.
+fn write(of_servers: &BTreeMap<u32, Vec<Vec<String>>>) {
+    assert_eq!(of_servers.len(), Version::ALL.len(), "there is a server of each version");
+    let mut functions = BTreeMap::<&str, BTreeMap<u32, &str>>::new();
+    for (major, rows) in of_servers {
+        for row in rows {
+            functions.entry(&row[0]).or_default().insert(*major, &row[1]);
+        }
+    }
+    let mut text =
+        "# @generated by `BLESS_FUNCTIONS=1 cargo test --test server` from the catalogs of servers\n".to_owned();
+    let oldest = *of_servers.keys().next().expect("a version");
+    for (name, codes) in functions {
+        text += name;
+        let mut last = "-";
+        for major in of_servers.keys() {
+            let codes = codes.get(major).copied().unwrap_or("-");
+            if codes != last {
+                let number = if *major == oldest { String::new() } else { major.to_string() };
+                let _ = write!(text, " {number}{codes}");
+            }
+            last = codes;
+        }
+        text += "\n";
+    }
+    let path = root().join("pg_ast_effects/src/functions/pg_proc.txt");
+    std::fs::write(path, text).expect("the functions can be written");
+}
+
+/// Compares which functions a standby refuses.
+fn refused(server: &mut Server, standby: &mut Server, version: Version) -> Vec<String> {
+    let names = server.query(WITHOUT_PARAMETERS).expect("names");
+    let names = names.into_iter().filter_map(|mut row| row.pop());
+    let calls = names.filter(|name| !NOT_CALLED.contains(&name.as_str()));
+    let calls = calls.map(|name| format!("{name}()")).chain(CALLS.iter().map(ToString::to_string));
+    let (mut count, mut refusals) = (0, 0);
+    let mut mistakes = Vec::new();
+    for session in [&mut *server, &mut *standby] {
+        session.query("SET statement_timeout = '5s'").expect("a limit");
+    }
+    for call in calls {
+        let sql = format!("SELECT * FROM {call}");
+        let on_primary = server.query(&sql).err();
+        let error = standby.query(&sql).err();
+        let undefined = "42883";
+        if on_primary.is_some_and(|error| error.get(b'C') == undefined) {
+            continue;
+        }
+        let message = error.map(|error| error.get(b'M').to_owned()).unwrap_or_default();
+        let is_refused = message.contains("recovery") || message.contains("read-only transaction");
+        let told = on_standby(&sql, version);
+        count += 1;
+        refusals += usize::from(is_refused);
+        // Another error says nothing.
+        let is_right = match told {
+            Answer::Yes => !is_refused,
+            Answer::No => is_refused || !message.is_empty(),
+            Answer::Maybe => true,
+        };
+        if !is_right {
+            mistakes
+                .push(format!("{version}: {sql}: on_standby {told:?}, the standby: {message:?}"));
+        }
+    }
+    println!("{version}: {count} calls on a standby, {refusals} refused");
+    if count < 100 || refusals < 15 {
+        mistakes.push(format!("{version}: only {count} calls on a standby, {refusals} refused"));
+    }
+    mistakes
+}
+
+/// Returns whether a standby is told to run a statement.
+fn on_standby(sql: &str, version: Version) -> Answer {
+    let tree = pg_ast::view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let effects = tree.effects_on(version.major()).expect("a version");
+    effects.into_iter().next().expect("a statement").on_standby
+}
