@@ -170,7 +170,9 @@ fn refused(server: &mut Server, standby: &mut Server, version: Version) -> Vec<S
     let names = server.query(WITHOUT_PARAMETERS).expect("names");
     let names = names.into_iter().filter_map(|mut row| row.pop());
     let calls = names.filter(|name| !NOT_CALLED.contains(&name.as_str()));
-    let calls = calls.map(|name| format!("{name}()")).chain(CALLS.iter().map(ToString::to_string));
+    let calls = calls
+        .map(|name| format!("pg_catalog.\"{name}\"()"))
+        .chain(CALLS.iter().map(ToString::to_string));
     let (mut count, mut refusals) = (0, 0);
     let mut mistakes = Vec::new();
     for session in [&mut *server, &mut *standby] {

@@ -153,7 +153,7 @@ fn queries_within() {
     has("SELECT * FROM b WHERE k = 1 AND EXISTS (SELECT 1 FROM a WHERE a.k = b.k)", "1");
     has("SELECT (SELECT v FROM a WHERE a.k = b.k) FROM b WHERE k = 1", "1");
     has("SELECT * FROM a WHERE EXISTS (SELECT 1 FROM b WHERE a.k = 1)", "unknown");
-    has("SELECT * FROM a WHERE k IN (SELECT k FROM b WHERE b.k IN (1, 2))", "1 2");
+    has("SELECT * FROM a WHERE k IN (SELECT b.k FROM b WHERE b.k IN (1, 2))", "1 2");
     has("SELECT * FROM a WHERE k NOT IN (SELECT k FROM b WHERE b.k = 1)", "unknown");
     has("SELECT * FROM (VALUES (1), (2)) x (k) JOIN a ON a.k = x.k", "1 2");
     has(
