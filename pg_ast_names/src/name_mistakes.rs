@@ -64,6 +64,63 @@ pub enum MistakeKind {
     TooManyNames,
     /// More columns than PostgreSQL can return.
     TooManyColumns,
+    /// Two queries of a `WITH` have this name.
+    DuplicateCte,
+    /// An `INSERT`, a `SEARCH` or a `CYCLE` names a column twice.
+    DuplicateTarget,
+    /// An `INSERT` has more values than columns.
+    TooManyValues,
+    /// An `INSERT` has fewer values than columns.
+    TooFewValues,
+    /// The rows of a `VALUES` are not all as long.
+    UnequalRows,
+    /// The queries of a `UNION`, `INTERSECT` or `EXCEPT` do not return as many columns.
+    UnequalQueries,
+    /// An `ORDER BY`, `GROUP BY` or `DISTINCT ON` has a constant that is the place of no column.
+    MissingPosition,
+    /// An `ORDER BY`, `GROUP BY` or `DISTINCT ON` has a constant that is no integer, and so no place.
+    NonIntegerPosition,
+    /// An `UPDATE` assigns twice to a column.
+    DuplicateAssignment,
+    /// The query has no window of this name.
+    MissingWindow,
+    /// Two windows of the query have this name.
+    DuplicateWindow,
+}
+
+impl MistakeKind {
+    /// Returns the SQLSTATE with which the server refuses the statement.
+    ///
+    /// ```
+    /// use pg_ast_names::{NoCatalog, resolve};
+    ///
+    /// let names = resolve(&pg_ast::parse("SELECT 1 ORDER BY 2")?, &NoCatalog);
+    /// let mistake = &names.mistakes[0];
+    /// assert_eq!(mistake.message, "ORDER BY position 2 is not in select list");
+    /// assert_eq!(mistake.kind.sqlstate(), "42P10");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn sqlstate(self) -> &'static str {
+        match self {
+            Self::MissingColumn => "42703",
+            Self::MissingTable | Self::MissingSource => "42P01",
+            Self::MissingFunction => "42883",
+            Self::AmbiguousColumn => "42702",
+            Self::DuplicateSource | Self::DuplicateCte => "42712",
+            Self::TooManyNames | Self::MissingPosition => "42P10",
+            Self::TooManyColumns => "54011",
+            Self::DuplicateTarget => "42701",
+            Self::TooManyValues
+            | Self::TooFewValues
+            | Self::UnequalRows
+            | Self::UnequalQueries
+            | Self::NonIntegerPosition
+            | Self::DuplicateAssignment => "42601",
+            Self::MissingWindow => "42704",
+            Self::DuplicateWindow => "42P20",
+        }
+    }
 }
 
 impl NameMistake {

@@ -285,25 +285,10 @@ fn corpora(server: &mut Server) -> Vec<String> {
     }
     mistakes.extend(super::outside_blocks::must_be_inside(server));
     mistakes.extend(super::read_only::compared(server));
-    mistakes.extend(functions(server));
     println!(
         "{compared_count} utility statements of {} types, {refused} of which write",
         types.len()
     );
     assert!(types.len() > 90 && refused > 500, "too little is compared: {types:?}");
     mistakes
-}
-
-/// The table of functions is that of the server.
-fn functions(server: &mut Server) -> Vec<String> {
-    let script = root().join("codegen/functions/pg_proc.sql");
-    let script = std::fs::read_to_string(script).expect("the query");
-    let rows =
-        split::split(&script).iter().map(|sql| server.query(sql)).collect::<Result<Vec<_>, _>>();
-    let rows = rows.expect("the functions");
-    let lines: Vec<_> = rows.concat().concat();
-    let table = root().join("pg_ast_effects/src/functions/pg_proc.txt");
-    let table = std::fs::read_to_string(table).expect("the table");
-    let same = lines.iter().map(String::as_str).eq(table.lines());
-    if same { Vec::new() } else { vec!["pg_proc.txt is not that of the server".to_owned()] }
 }

@@ -28,6 +28,18 @@ const CODES: [(&str, &str); 5] = [
     ("42883", "undefined function"),
 ];
 
+/// Messages with other codes that are compared, too.
+const MESSAGES: [&str; 8] = [
+    "INSERT has more ",
+    " query must have the same number of columns",
+    "VALUES lists must all be the same length",
+    "multiple assignments to same column ",
+    "non-integer constant in ",
+    " is not in select list",
+    "WITH query name ",
+    "window \"",
+];
+
 /// What is compared, and how often it differs for which reason.
 #[derive(Default)]
 struct Comparison {
@@ -316,7 +328,10 @@ fn names_of(
 ) {
     let code = error.map_or("", |error| error.get(b'C'));
     let message = error.map_or("", |error| error.get(b'M'));
-    let is_wrong_name = CODES.iter().any(|(of, _)| *of == code);
+    let is_twice = code == "42701" && error.is_some_and(|error| error.number(b'P').is_some());
+    let is_wrong_name = CODES.iter().any(|(of, _)| *of == code)
+        || MESSAGES.iter().any(|text| message.contains(text))
+        || is_twice;
     let Some(error) = error.filter(|_| is_wrong_name) else {
         if error.is_none() {
             found.accepted += 1;
@@ -343,6 +358,10 @@ fn names_of(
             ours.iter()
                 .any(|ours| ours.is_none_or(|ours| [ours, ours + explained].contains(&place)))
         };
+        if same.iter().all(|mistake| mistake.kind.sqlstate() != code) {
+            let ours = same[0].kind;
+            found.differ(None, || format!("{script}: {ours:?}, not {code}: {message}: {sql}"));
+        }
         if !place.is_none_or(is_there) {
             found
                 .differ(None, || format!("{script}: at {ours:?}, not {place:?}: {message}: {sql}"));
@@ -389,6 +408,9 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         "42703" if message == "column fullname.text does not exist" => Some("casts of rows"),
         "42P01" | "42703" if !is_query && !stmt.starts_with("View") && !has_mistake => {
             Some("utility statements that name an object alone")
+        }
+        "42601" if message.starts_with("multiple assignments") => {
+            Some("columns of a view that are one of its table")
         }
         "42883" if message.starts_with("operator") => Some("operators are not resolved"),
         "42883" => Some("functions are found by name and number of arguments, not by types"),

@@ -16,6 +16,7 @@ use super::pg::view::{Node, RawStmt};
 use super::query::common_tables::CteState;
 use super::query::from_items::SameName;
 use super::query::joined_columns::Joins;
+use super::query::query_mistakes::NameSet;
 use super::query::recorded_queries::RecordedQueries;
 use crate::name_catalog::{Catalog, Relation};
 use crate::name_mistakes::{MistakeKind, NameMistake};
@@ -56,6 +57,8 @@ pub(crate) struct NameResolver<'a> {
     pub(crate) cte_list: Vec<CteState<'a>>,
     pub(crate) joins: Joins,
     pub(crate) same_names: Vec<SameName<'a>>,
+    /// The windows that each open query names.
+    pub(crate) windows: Vec<NameSet<'a>>,
     /// The columns of relations that have been named.
     pub(crate) of_relations: HashMap<*const Relation, Rc<NamedColumns<'a>>>,
     /// The parameters of the function that is being resolved, and other names that stand for values.
@@ -90,6 +93,7 @@ impl<'a> NameResolver<'a> {
             cte_list: Vec::new(),
             joins: Joins::default(),
             same_names: Vec::new(),
+            windows: Vec::new(),
             of_relations: HashMap::new(),
             variables: Rc::default(),
             body: None,
@@ -367,9 +371,11 @@ impl<'a> NameResolver<'a> {
         let outer = self.names.unknown().map(|(_, visible)| visible);
         self.found.outer.push(outer);
         self.names.open(self.found.outer.len() - 1);
+        self.windows.push(NameSet::default());
     }
 
     pub(crate) fn close(&mut self) {
+        self.windows.pop();
         if let Some(level) = self.names.close() {
             for name in level.ctes.iter().rev() {
                 if let Some(of_name) = self.ctes.get_mut(name) {

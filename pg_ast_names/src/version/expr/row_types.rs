@@ -25,6 +25,13 @@ enum RowValue<'a> {
     Row(RowType<'a>),
 }
 
+/// Pushes the children of a node, the first one on top.
+fn push_children<'a>(node: Node<'a>, stack: &mut Vec<Node<'a>>) {
+    let first = stack.len();
+    node.children(|child| stack.push(child));
+    stack[first..].reverse();
+}
+
 impl<'a> NameResolver<'a> {
     /// Resolves the names in an expression.
     pub(crate) fn expr(&mut self, expr: Node<'a>) {
@@ -45,6 +52,10 @@ impl<'a> NameResolver<'a> {
                 Node::AIndirection(_) => {
                     with_stack(|| self.row_value(node));
                 }
+                Node::WindowDef(window) => {
+                    self.check_window(window, false);
+                    push_children(node, &mut stack);
+                }
                 Node::RowExpr(row) => {
                     self.expr_items(row.args(), &mut stack);
                 }
@@ -55,12 +66,19 @@ impl<'a> NameResolver<'a> {
                 | Node::MergeStmt(_) => {
                     self.query(node);
                 }
-                node => {
-                    let first = stack.len();
-                    node.children(|child| stack.push(child));
-                    stack[first..].reverse();
-                }
+                node => push_children(node, &mut stack),
             }
+        }
+    }
+
+    /// Resolves the expressions of a window in a `WINDOW` clause.
+    pub(crate) fn window_definition(&mut self, window: Node<'a>) {
+        let Node::WindowDef(definition) = window else { return };
+        self.check_window(definition, true);
+        let mut parts = Vec::new();
+        push_children(window, &mut parts);
+        while let Some(part) = parts.pop() {
+            self.expr(part);
         }
     }
 
@@ -100,8 +118,7 @@ impl<'a> NameResolver<'a> {
         let ordered = if call.agg_within_group() { call.agg_order().len() } else { 0 };
         let count = call.args().len() + ordered;
         let first = stack.len();
-        node.children(|child| stack.push(child));
-        stack[first..].reverse();
+        push_children(node, stack);
         let name = call.funcname().qualified_name();
         // `a(t)` can be `t.a`.
         if let (1, None, Some(Node::ColumnRef(column))) = (count, &name.schema, call.args().first())

@@ -28,6 +28,7 @@ impl<'a> NameResolver<'a> {
     /// Resolves the queries of a `WITH`, and makes them visible in the query.
     pub(crate) fn with_clause(&mut self, with: Option<WithClause<'a>>) {
         let Some(with) = with else { return };
+        self.check_cte_names(with.ctes());
         let ctes = with.ctes().iter().filter_map(|cte| match cte {
             Node::CommonTableExpr(cte) => Some(cte),
             _ => None,

@@ -67,6 +67,7 @@ impl<'a> NameResolver<'a> {
 
     fn values(&mut self, select: SelectStmt<'a>) -> Rc<NamedColumns<'a>> {
         let mut columns = NamedColumns::default();
+        self.check_rows(select);
         for (index, row) in select.rows().enumerate() {
             self.expr_list(row, true);
             if index == 0 {
@@ -108,7 +109,8 @@ impl<'a> NameResolver<'a> {
             self.publish(cte, &columns);
         }
         if let Some(right) = select.rarg() {
-            self.select(right, None);
+            let right = self.select(right, None);
+            self.check_arms(select, [&columns, &right]);
         }
         for sort in select.sort_clause() {
             let value = match sort {
@@ -130,6 +132,7 @@ impl<'a> NameResolver<'a> {
                         }
                     }
                 }
+                value if self.check_place(value, &columns, "ORDER BY") => {}
                 value => {
                     let is_lenient = core::mem::replace(&mut self.is_lenient, true);
                     self.expr(value);
@@ -145,6 +148,7 @@ impl<'a> NameResolver<'a> {
         let first = self.sources.len();
         let from = self.items_of_from(select.from_clause());
         let sources = first..self.sources.len();
+        self.define_windows(select.window_clause());
         self.show_all();
         let outputs = self.targets(select.target_list(), &from);
         self.optional(select.where_clause());
@@ -156,7 +160,9 @@ impl<'a> NameResolver<'a> {
             self.order_item(value, &outputs, "DISTINCT ON");
         }
         self.order_by(select.sort_clause(), &outputs);
-        self.expr_list(select.window_clause(), false);
+        for window in select.window_clause() {
+            self.window_definition(window);
+        }
         self.limits(select);
         for locking in select.locking_clause() {
             self.locking(locking);
@@ -348,7 +354,9 @@ impl<'a> NameResolver<'a> {
             }
             return self.output_use(column, index);
         }
-        self.expr(value);
+        if !self.check_place(value, &outputs.columns, clause) {
+            self.expr(value);
+        }
     }
 
     /// Adds a mistake if several columns that the query returns have a name, and are not the same one.
@@ -407,6 +415,7 @@ impl<'a> NameResolver<'a> {
                         self.output_use(column, index);
                     }
                 }
+                item if self.check_place(item, &outputs.columns, "GROUP BY") => {}
                 item => self.expr(item),
             }
         }

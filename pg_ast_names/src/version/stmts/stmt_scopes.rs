@@ -89,7 +89,10 @@ impl<'a> NameResolver<'a> {
         }
         if let Some(query) = insert.select_stmt() {
             self.names.show(0..0);
-            self.query(query);
+            let columns = self.query(query);
+            self.check_insert(insert, source, Some(&columns));
+        } else {
+            self.check_insert(insert, source, None);
         }
         // What is visible are items next to each other: `excluded` is not in `RETURNING`.
         if let Some(conflict) = insert.on_conflict_clause() {
@@ -134,6 +137,7 @@ impl<'a> NameResolver<'a> {
         self.with_clause(update.with_clause());
         let target = self.target(update.relation()?, true);
         let from = self.beside(target, update.from_clause().iter());
+        self.check_assignments(update.into(), update.target_list());
         self.assignments(target.source, update.target_list());
         self.optional(update.where_clause());
         self.returning(update.into(), target, &from, 0)
