@@ -95,6 +95,8 @@ pub struct ColumnSource {
     pub location: Option<usize>,
     /// The index of its node: [`ParseResult::node_at`](pg_ast::ParseResult::node_at) returns it.
     pub node: Option<usize>,
+    /// The index of the node of its query, if it is one: that in brackets, or that of the `WITH`.
+    pub query: Option<usize>,
     /// The index of the statement.
     pub stmt: usize,
 }

@@ -503,3 +503,26 @@ fn deep_statements_on_a_small_stack() {
         }
     });
 }
+
+#[test]
+fn a_source_says_which_query_it_is() {
+    let sql =
+        "WITH w AS (SELECT 1 AS a), x AS (SELECT * FROM w) SELECT * FROM x, (VALUES (2)) y, t, x z";
+    let tree = view::parse(sql).expect("parses");
+    let names = resolve(&tree, &NoCatalog);
+    let text = |source: &pg_ast_names::ColumnSource| {
+        let query = source.query.and_then(|query| tree.node_at(query)).map(view::Node::deparse);
+        let query = query.map(|query| query.expect("prints"));
+        (source.name.clone().unwrap_or_default(), query.unwrap_or_default())
+    };
+    let mut found: Vec<_> = names.sources.iter().map(text).collect();
+    found.sort();
+    let expected = [
+        ("t", ""),
+        ("w", "SELECT 1 AS a"),
+        ("x", "SELECT * FROM w"),
+        ("y", "VALUES (2)"),
+        ("z", "SELECT * FROM w"),
+    ];
+    assert_eq!(found, expected.map(|(name, query)| (name.to_owned(), query.to_owned())));
+}

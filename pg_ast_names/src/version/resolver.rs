@@ -42,6 +42,8 @@ pub(crate) struct SourceState<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum FoundList {
     Source,
+    /// The query that a source is.
+    Query,
     Table,
     Column,
     Function,
@@ -143,6 +145,7 @@ impl<'a> NameResolver<'a> {
                     let found = &mut self.found;
                     let node = match list {
                         FoundList::Source => found.sources.get_mut(*index).map(|it| &mut it.node),
+                        FoundList::Query => found.sources.get_mut(*index).map(|it| &mut it.query),
                         FoundList::Table => found.tables.get_mut(*index).map(|it| &mut it.node),
                         FoundList::Column => found.columns.get_mut(*index).map(|it| &mut it.node),
                         FoundList::Function => {
@@ -174,7 +177,7 @@ impl<'a> NameResolver<'a> {
     pub(crate) fn at(&mut self, node: Node<'a>, list: FoundList) {
         let found = &self.found;
         let length = match list {
-            FoundList::Source => found.sources.len(),
+            FoundList::Source | FoundList::Query => found.sources.len(),
             FoundList::Table => found.tables.len(),
             FoundList::Column => found.columns.len(),
             FoundList::Function => found.functions.len(),
@@ -317,6 +320,7 @@ impl<'a> NameResolver<'a> {
             columns: ColumnList::default(),
             location: offset(location),
             node: None,
+            query: None,
             stmt: self.stmt,
         });
         self.sources.push(state);

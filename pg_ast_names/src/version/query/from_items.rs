@@ -8,10 +8,10 @@ use super::expr::written_rows;
 use super::joined_columns::JoinNode;
 use super::lookup::column_names::{NamedColumn, NamedColumns};
 use super::pg::protobuf::JoinType;
-use super::pg::seam::with_stack;
+use super::pg::seam::{address, with_stack};
 use super::pg::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
 use super::recorded_queries::SourceQuery;
-use super::resolver::{NameResolver, SourceState};
+use super::resolver::{FoundList, NameResolver, SourceState};
 use crate::name_catalog::Relation;
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{SourceKind, TableMeaning};
@@ -201,7 +201,9 @@ impl<'a> NameResolver<'a> {
     }
 
     fn record_query(&mut self, source: usize, query: Option<SourceQuery<'a>>) {
-        if let (Some(recorded), Some(query)) = (&mut self.recorded, query) {
+        let Some(query) = query else { return };
+        self.nodes.push((address(query.query), FoundList::Query, source));
+        if let Some(recorded) = &mut self.recorded {
             recorded.add_source(source, query);
         }
     }
