@@ -479,3 +479,21 @@ SELECT sum(a) OVER v FROM sc_t WINDOW w AS (PARTITION BY c), v AS (w ORDER BY b)
 SELECT sum(a) OVER v FROM sc_t WINDOW v AS (z ORDER BY b);
 SELECT sum(a) OVER w FROM sc_t WINDOW w AS (PARTITION BY c), w AS (ORDER BY b);
 SELECT (SELECT sum(a) OVER w FROM sc_u) FROM sc_t WINDOW w AS (PARTITION BY c);
+
+-- What is not there.
+DROP VIEW sc_nothing;
+DROP TABLE sc_t2, sc_nothing;
+DROP MATERIALIZED VIEW sc_nothing;
+DROP TABLE IF EXISTS sc_nothing;
+DROP TRIGGER g ON sc_nothing;
+DROP TRIGGER IF EXISTS g ON sc_nothing;
+DROP RULE r ON sc_nothing;
+DROP POLICY p ON sc_nothing;
+REFRESH MATERIALIZED VIEW sc_nothing;
+CREATE TABLE sc_parted (a int) PARTITION BY LIST (a);
+ALTER TABLE sc_parted ATTACH PARTITION sc_nothing FOR VALUES IN (1);
+ALTER TABLE sc_parted DETACH PARTITION sc_nothing;
+CREATE TABLE sc_part (a int);
+ALTER TABLE sc_parted ATTACH PARTITION sc_part FOR VALUES IN (1);
+DROP TABLE sc_parted;
+DROP TABLE sc_part;

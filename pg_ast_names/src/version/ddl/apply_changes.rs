@@ -176,6 +176,8 @@ fn is_relation(kind: ObjectType) -> bool {
     matches!(
         kind,
         ObjectType::ObjectTable
+            // `ALTER INDEX` renames a table as well.
+            | ObjectType::ObjectIndex
             | ObjectType::ObjectView
             | ObjectType::ObjectMatview
             | ObjectType::ObjectForeignTable

@@ -385,17 +385,21 @@ impl<'a> NameResolver<'a> {
     /// Adds the mistake that a table does not exist.
     pub(crate) fn missing_table(&mut self, node: Node<'a>, location: i32, name: &QualifiedName) {
         let message = format!("relation \"{}\" does not exist", name.plain());
-        let suggestion = if self.may_suggest() {
-            let schemas = self.schemas(name.schema.as_deref());
-            let catalog = self.catalog;
-            let names = schemas.iter().flat_map(|schema| catalog.relation_names(schema));
-            let names: Vec<_> = names.collect();
-            self.similar(&name.name, names.into_iter())
-        } else {
-            None
-        };
+        let suggestion = self.similar_relation(name);
         let part = usize::from(name.schema.is_some());
         self.mistake(node, location, part, MistakeKind::MissingTable, message, suggestion);
+    }
+
+    /// Returns the name of a relation that is most like a wrong one.
+    pub(crate) fn similar_relation(&mut self, name: &QualifiedName) -> Option<String> {
+        if !self.may_suggest() {
+            return None;
+        }
+        let schemas = self.schemas(name.schema.as_deref());
+        let catalog = self.catalog;
+        let names = schemas.iter().flat_map(|schema| catalog.relation_names(schema));
+        let names: Vec<_> = names.collect();
+        self.similar(&name.name, names.into_iter())
     }
 
     /// Returns the rows that a column has, if its type is composite.

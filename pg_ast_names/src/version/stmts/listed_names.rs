@@ -6,10 +6,11 @@ use pg_ast::{Context, QualifiedName};
 
 use super::lookup::column_names::NamedColumns;
 use super::pg::protobuf::{GrantTargetType, ObjectType};
-use super::pg::view::{GrantStmt, List, Node, VacuumStmt};
+use super::pg::view::{DropStmt, GrantStmt, List, Node, VacuumStmt};
 use super::resolver::{NameResolver, SourceState};
 use super::stmt_scopes::NamedIn;
 use crate::name_catalog::Relation;
+use crate::name_mistakes::MistakeKind;
 use crate::resolution::{SourceKind, TableMeaning};
 
 impl<'a> NameResolver<'a> {
@@ -26,6 +27,8 @@ impl<'a> NameResolver<'a> {
             Node::TruncateStmt(truncate) => self.objects(truncate.relations()),
             Node::LockStmt(lock) => self.objects(lock.relations()),
             Node::VacuumStmt(vacuum) => self.vacuum(vacuum),
+            Node::RefreshMatViewStmt(refresh) => self.objects(refresh.relation().map(Node::from)),
+            Node::ClusterStmt(cluster) => self.objects(cluster.relation().map(Node::from)),
             Node::CreateSeqStmt(create) => {
                 if let Some(sequence) = create.sequence() {
                     self.defined_table(sequence);
@@ -124,30 +127,52 @@ impl<'a> NameResolver<'a> {
         source
     }
 
-    /// Resolves the tables that `DROP` names.
-    pub(crate) fn drop_objects(&mut self, stmt: Node<'a>, kind: ObjectType, objects: List<'a>) {
-        use ObjectType as Of;
-        let is_table = matches!(
-            kind,
-            Of::ObjectTable
-                | Of::ObjectView
-                | Of::ObjectMatview
-                | Of::ObjectForeignTable
-                | Of::ObjectSequence
-        );
-        if !is_table {
-            return self.other(stmt);
-        }
-        for object in objects {
+    /// Resolves the tables that `DROP` names; see `RemoveRelations` of PostgreSQL's `tablecmds.c`.
+    pub(crate) fn drop_objects(&mut self, drop: DropStmt<'a>) {
+        let kind = match drop.remove_type() {
+            ObjectType::ObjectTable => "table",
+            ObjectType::ObjectView => "view",
+            ObjectType::ObjectMatview => "materialized view",
+            ObjectType::ObjectForeignTable => "foreign table",
+            ObjectType::ObjectSequence => "sequence",
+            ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectPolicy => {
+                return self.drop_parts(drop);
+            }
+            _ => return self.other(drop.into()),
+        };
+        // A column makes a sequence of its own, which the catalog lacks.
+        let may_be_missing = drop.missing_ok() || kind == "sequence" || self.is_lenient;
+        for object in drop.objects() {
             let Node::List(names) = object else { continue };
             let name = names.qualified_name();
             let meaning = match self.relation(&name) {
                 Ok(relation) => TableMeaning::Relation(relation.name.clone()),
-                // `IF EXISTS` or not, what is dropped may be gone.
-                Err(_) => TableMeaning::Unknown,
+                // The server says that there is no such schema, if there is none.
+                Err(_) if may_be_missing || name.schema.is_some() => TableMeaning::Unknown,
+                Err(meaning) => meaning,
             };
+            if meaning == TableMeaning::Missing {
+                let message = format!("{kind} \"{}\" does not exist", name.name);
+                let suggestion = self.similar_relation(&name);
+                self.mistake(object, -1, 0, MistakeKind::MissingTable, message, suggestion);
+            }
             self.add_table_use(object, -1, name, meaning, Context::Ddl);
         }
+    }
+
+    /// Resolves the tables whose triggers, rules or policies are dropped.
+    fn drop_parts(&mut self, drop: DropStmt<'a>) {
+        let before = self.is_lenient;
+        self.is_lenient |= drop.missing_ok();
+        for object in drop.objects() {
+            if let Node::List(list) = object
+                && let [table @ .., _] = &*list.strs().collect::<Vec<_>>()
+                && !table.is_empty()
+            {
+                self.listed_table(object, table);
+            }
+        }
+        self.is_lenient = before;
     }
 
     /// Resolves the tables and columns of `GRANT` and `REVOKE`.

@@ -84,7 +84,7 @@ impl<'a> NameResolver<'a> {
                 });
                 self.is_lenient = before;
             }
-            Node::DropStmt(drop) => self.drop_objects(stmt, drop.remove_type(), drop.objects()),
+            Node::DropStmt(drop) => self.drop_objects(drop),
             Node::CreateFunctionStmt(create) => self.create_function(create),
             Node::CreateDomainStmt(domain) => {
                 Rc::make_mut(&mut self.variables).insert(Arc::from("value"));
@@ -380,6 +380,12 @@ impl<'a> NameResolver<'a> {
                         this.table_element(source, element);
                     }
                     Some(Node::RangeVar(table)) => this.object(table),
+                    Some(Node::PartitionCmd(part)) => {
+                        this.objects(part.name().map(Node::from));
+                        if let Some(bound) = part.bound() {
+                            this.expr(bound.into());
+                        }
+                    }
                     Some(expr) => {
                         let before = mem::replace(&mut this.is_lenient, true);
                         this.expr(expr);
