@@ -16,7 +16,7 @@ use crate::name_mistakes::MistakeKind;
 #[derive(Default)]
 pub(crate) struct NameSet<'a> {
     few: Vec<&'a str>,
-    many: HashSet<&'a str>,
+    many: Option<HashSet<&'a str>>,
 }
 
 impl<'a> NameSet<'a> {
@@ -30,13 +30,13 @@ impl<'a> NameSet<'a> {
         if self.few.len() < Self::FEW {
             self.few.push(name);
         } else {
-            self.many.insert(name);
+            self.many.get_or_insert_default().insert(name);
         }
         true
     }
 
     fn contains(&self, name: &str) -> bool {
-        self.few.contains(&name) || (!self.many.is_empty() && self.many.contains(name))
+        self.few.contains(&name) || self.many.as_ref().is_some_and(|many| many.contains(name))
     }
 }
 
