@@ -44,6 +44,8 @@ pub(crate) struct RecordedQueries<'a> {
     uses: HashMap<*const u8, usize>,
     /// The sources in joins whose columns are those of either arm: `FULL JOIN .. USING`.
     either: Vec<Range<usize>>,
+    /// Those in `NATURAL` joins.
+    natural: Vec<Range<usize>>,
 }
 
 impl<'a> RecordedQueries<'a> {
@@ -61,6 +63,9 @@ impl<'a> RecordedQueries<'a> {
         let is_full = join.jointype() == JoinType::JoinFull;
         if is_full && (join.is_natural() || !join.using_clause().is_empty()) {
             self.either.push(arms[0].start..arms[1].end);
+        }
+        if join.is_natural() {
+            self.natural.push(arms[0].start..arms[1].end);
         }
         self.joins.insert(address(join.into()), arms);
     }
@@ -108,8 +113,17 @@ impl<'a> RecordedQueries<'a> {
 
     /// Returns for each source whether its columns may be those of another one as well.
     pub(crate) fn shared_sources(&self, count: usize) -> Vec<bool> {
+        Self::covered(&self.either, count)
+    }
+
+    /// Returns for each source whether it is in a `NATURAL` join.
+    pub(crate) fn natural_sources(&self, count: usize) -> Vec<bool> {
+        Self::covered(&self.natural, count)
+    }
+
+    fn covered(ranges: &[Range<usize>], count: usize) -> Vec<bool> {
         let mut changes = vec![0_isize; count + 1];
-        for range in &self.either {
+        for range in ranges {
             changes[range.start.min(count)] += 1;
             changes[range.end.min(count)] -= 1;
         }

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-use super::constants::{constant, elements, not_null};
+use super::constants::{constant, constants, elements, is_star, not_null};
 use super::pg::protobuf::{AExprKind, BoolExprType, SubLinkType};
 use super::pg::seam::with_stack;
 use super::pg::view::{AExpr, List, Node, SubLink};
@@ -28,8 +28,12 @@ fn equal_pairs(expr: AExpr<'_>) -> Vec<(Node<'_>, Node<'_>)> {
         (Some(Node::RowExpr(left)), Some(Node::RowExpr(right)))
             if left.args().len() == right.args().len() =>
         {
-            left.args().iter().zip(right.args()).collect()
+            // A star stands for several of them.
+            let has_stars = left.args().iter().chain(right.args()).any(is_star);
+            let pairs = left.args().iter().zip(right.args());
+            pairs.filter(|_| !has_stars).collect()
         }
+        (Some(Node::RowExpr(_)), _) | (_, Some(Node::RowExpr(_))) => Vec::new(),
         (Some(left), Some(right)) => vec![(left, right)],
         _ => Vec::new(),
     }
@@ -132,7 +136,13 @@ impl<'a> ValueFlow<'_, 'a> {
             Node::RowExpr(row) => row.args().iter().collect(),
             value => vec![value],
         };
+        if values.iter().copied().any(is_star) {
+            return;
+        }
         for (place, value) in values.into_iter().enumerate() {
+            if self.is_open_at(select, place) {
+                return;
+            }
             for (source, column) in self.columns_named(value) {
                 let returned = self.query_column(select, place);
                 if own.contains(&source) {
@@ -197,7 +207,7 @@ impl<'a> ValueFlow<'_, 'a> {
     /// Reads `a IN (1, 2)` or `(a, b) IN ((1, 2), (3, 4))`.
     fn one_of(&mut self, left: Node<'a>, list: List<'a>) -> Restrictions {
         let Node::RowExpr(columns) = left else {
-            let values = list.iter().map(constant).collect::<Option<Vec<_>>>();
+            let values = constants(list.iter());
             let restrict = |values| self.of_column(left, not_null(values));
             return values.map(restrict).unwrap_or_default();
         };
@@ -205,14 +215,19 @@ impl<'a> ValueFlow<'_, 'a> {
         let rows: Option<Vec<Vec<_>>> = list
             .iter()
             .map(|row| match row {
-                Node::RowExpr(row) => Some(row.args().iter().collect()),
+                Node::RowExpr(row) if !row.args().iter().any(is_star) => {
+                    Some(row.args().iter().collect())
+                }
                 _ => None,
             })
             .collect();
+        if rows.is_none() || columns.args().iter().any(is_star) {
+            return found;
+        }
         for (place, column) in columns.args().iter().enumerate() {
             let rows = rows.iter().flatten();
-            let values = rows.map(|row| row.get(place).copied().and_then(constant));
-            if let Some(values) = values.collect::<Option<Vec<_>>>() {
+            let values = rows.map(|row| row.get(place).copied().unwrap_or(Node::Null));
+            if let Some(values) = constants(values) {
                 found = both(found, self.of_column(column, not_null(values)));
             }
         }
@@ -221,6 +236,9 @@ impl<'a> ValueFlow<'_, 'a> {
 
     fn of_column(&mut self, column: Node<'a>, values: Vec<ColumnValue>) -> Restrictions {
         let columns = self.columns_named(column);
+        for value in &values {
+            self.compares_param(value, column, columns.first().map(|(_, node)| *node));
+        }
         let (count, mut values) = (columns.len(), Some(values));
         let restrictions = columns.into_iter().enumerate().map(|(place, (source, node))| {
             let last = place + 1 == count;

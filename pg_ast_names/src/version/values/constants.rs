@@ -45,6 +45,38 @@ impl CastType {
     }
 }
 
+/// Returns whether an item of a list stands for several: `t.*`, `(a).*`.
+pub(crate) fn is_star(node: Node<'_>) -> bool {
+    match node {
+        Node::ColumnRef(column) => column.is_star(),
+        Node::AIndirection(of) => matches!(of.indirection().last(), Some(Node::AStar(_))),
+        _ => false,
+    }
+}
+
+/// Returns whether a value is read by a type.
+pub(crate) fn is_text(value: &ColumnValue) -> bool {
+    use ColumnValue as Value;
+    matches!(value, Value::String(_) | Value::BitString(_) | Value::Param(_) | Value::ElementsOf(_))
+}
+
+/// Returns the constants of a list, which has one type: a text in it is read by that of the others, if they have one.
+pub(crate) fn constants<'a>(
+    items: impl Iterator<Item = Node<'a>> + Clone,
+) -> Option<Vec<ColumnValue>> {
+    let values = items.clone().map(constant).collect::<Option<Vec<_>>>()?;
+    let cast = |item: Node<'a>| match item {
+        Node::TypeCast(cast) => cast.type_name().and_then(CastType::of),
+        _ => None,
+    };
+    let mut casts = items.map(cast);
+    let first = casts.next().flatten();
+    let is_even = casts.all(|cast| cast == first);
+    let has_float = values.iter().any(|value| matches!(value, ColumnValue::Float(_)));
+    let is_known = is_even && !has_float || !values.iter().any(is_text);
+    is_known.then_some(values)
+}
+
 /// Returns the value of a constant or a parameter; `None` for another expression.
 pub(crate) fn constant(node: Node<'_>) -> Option<ColumnValue> {
     match node {
@@ -83,7 +115,7 @@ pub(crate) fn elements(node: Node<'_>) -> Option<Vec<ColumnValue>> {
         _ => (node, None),
     };
     let values = match array {
-        Node::AArrayExpr(array) => array.elements().iter().map(constant).collect::<Option<_>>()?,
+        Node::AArrayExpr(array) => constants(array.elements().iter())?,
         Node::ParamRef(param) => vec![ColumnValue::ElementsOf(param.number())],
         _ => return None,
     };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::constants::constant;
+use super::constants::{constant, is_star};
 use super::pg::protobuf::SetOperation;
 use super::pg::seam::address;
 use super::pg::view::{Node, SelectStmt};
@@ -36,7 +36,7 @@ impl<'a> ValueFlow<'_, 'a> {
                     }
                 }
                 ReturnedAs::Column(inner, name) => {
-                    let column = self.graph.node(ValueNode::Column(inner, name));
+                    let Some(column) = self.column_node(inner, name) else { return };
                     self.pass_between(select, (inner, column), id, may_filter);
                 }
             }
@@ -78,9 +78,11 @@ impl<'a> ValueFlow<'_, 'a> {
         if self.is_shared(inner) {
             return;
         }
-        self.graph.pass_on(column, returned, false);
+        // The column of both arms of a join can have another type than that of one.
+        let is_of_another = self.is_uneven(column);
+        self.graph.pass_on(column, returned, is_of_another);
         if may_filter && self.recorded.sources_of(select.into()).contains(&inner) {
-            self.graph.pass_on(returned, column, false);
+            self.graph.pass_on(returned, column, is_of_another);
         }
     }
 
@@ -103,10 +105,7 @@ impl<'a> ValueFlow<'_, 'a> {
         let is_union = parts.len() > 1;
         let mut nodes = Vec::with_capacity(parts.len());
         for part in parts {
-            // Behind columns that are not known, it has another place.
-            let returned = self.recorded.columns_of(part);
-            let open_at = returned.and_then(|returned| returned.columns.open_at);
-            if is_union && open_at.is_some_and(|open_at| place >= open_at) {
+            if is_union && self.is_open_at(part, place) {
                 nodes.push(None);
                 continue;
             }
@@ -130,7 +129,10 @@ impl<'a> ValueFlow<'_, 'a> {
     /// Connects the column that a part of a query returns with the expression that it is.
     fn output(&mut self, select: SelectStmt<'a>, place: usize, id: NodeId) {
         if !select.values_lists().is_empty() {
-            let values = select.rows().map(|row| constant(row.get(place)?));
+            let values = select.rows().map(|row| {
+                let is_place = !row.iter().any(is_star);
+                constant(row.get(place).filter(|_| is_place)?)
+            });
             if let Some(values) = values.collect::<Option<Vec<_>>>() {
                 self.restrict(id, values);
             }
@@ -139,7 +141,7 @@ impl<'a> ValueFlow<'_, 'a> {
         let Some(returned) = self.recorded.columns_of(select) else { return };
         if let Some(Some(column)) = returned.origins.get(place) {
             let column = column.clone();
-            let node = self.graph.node(ValueNode::Column(column.source, column.name));
+            let Some(node) = self.column_node(column.source, column.name) else { return };
             let may_filter = self.may_filter(select);
             self.pass_between(select, (column.source, node), id, may_filter);
         } else if let Some(Some(value)) = returned.values.get(place)
@@ -147,6 +149,13 @@ impl<'a> ValueFlow<'_, 'a> {
         {
             self.restrict(id, vec![value]);
         }
+    }
+
+    /// Returns whether a query returns columns that are not known before a place: then it has another one.
+    pub(super) fn is_open_at(&self, select: SelectStmt<'a>, place: usize) -> bool {
+        let returned = self.recorded.columns_of(select);
+        let open_at = returned.and_then(|returned| returned.columns.open_at);
+        open_at.is_some_and(|open_at| place >= open_at)
     }
 
     /// Returns whether a condition on the columns that a query returns is one on the rows that it reads: not if it counts,
@@ -178,7 +187,7 @@ fn has_windows(select: SelectStmt<'_>) -> bool {
     let mut stack: Vec<_> = select.target_list().iter().collect();
     while let Some(node) = stack.pop() {
         match node {
-            Node::FuncCall(call) if call.over().is_some() => return true,
+            Node::WindowDef(_) => return true,
             // Those within are of its own rows.
             Node::SelectStmt(_) => {}
             _ => node.children(|child| stack.push(child)),

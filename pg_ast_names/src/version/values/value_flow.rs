@@ -4,20 +4,22 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pg_ast::{Context, QualifiedName};
+use pg_ast::QualifiedName;
 
 use super::any_tree::AnyTree;
-use super::constants::constant;
-use super::pg::protobuf::{JoinType, ObjectType, SetOperation};
+use super::pg::protobuf::{JoinType, ObjectType};
 use super::pg::seam::address;
-use super::pg::view::{JoinExpr, List, Node, RangeVar, SelectStmt};
+use super::pg::view::{JoinExpr, List, Node, RangeVar};
 use super::query::recorded_queries::RecordedQueries;
 use super::resolver::{FoundList, NameResolver};
-use super::value_graph::{KnownValues, NodeId, ValueGraph, ValueNode};
+use super::value_graph::{NodeId, ValueGraph, ValueNode};
 use super::written_values::{assigns, is_stored_as_written};
 use crate::column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
 use crate::name_catalog::{Catalog, RelationKind};
-use crate::resolution::{ColumnMeaning, SourceColumn, TableMeaning, TableUse};
+use crate::resolution::{ColumnMeaning, SourceColumn, SourceKind, TableMeaning, TableUse};
+
+/// How many columns are looked at: of more, less is known.
+const MOST_NODES: usize = 1 << 17;
 
 /// The search for the values of a column in resolved statements.
 pub(super) struct ValueFlow<'r, 'a> {
@@ -35,7 +37,37 @@ pub(super) struct ValueFlow<'r, 'a> {
     compared: HashSet<NodeId>,
     compared_names: HashSet<(usize, Arc<str>)>,
     pub(super) may_filter: HashMap<*const u8, bool>,
+    /// Columns of joins that are one with that of the other arm, which is not known to have the same type; and sources of which each
+    /// column may be one.
+    uneven: HashSet<NodeId>,
+    uneven_sources: Vec<bool>,
+    /// Tables that rows are added to whose column may be NULL.
+    pub(super) may_be_null: HashSet<usize>,
+    /// How often each statement names a parameter, and the columns that it is compared with, by the addresses of their names.
+    params: HashMap<i32, ParamUses>,
+    /// Lists without NULL, by the addresses of those with it.
+    without_null: HashMap<*const ColumnValue, Arc<[ColumnValue]>>,
     is_changed: bool,
+}
+
+/// Where a parameter is named: it has one type everywhere.
+#[derive(Default)]
+struct ParamUses {
+    count: usize,
+    compared: HashMap<*const u8, Option<Rc<QualifiedName>>>,
+    /// `PREPARE` gives it a type.
+    is_typed: bool,
+}
+
+impl ParamUses {
+    /// Returns whether it is read by the type of the column that it is compared with.
+    fn is_of_column(&self) -> bool {
+        let mut types = self.compared.values();
+        let first = types.next();
+        let mut is_even =
+            || types.all(|of| is_alike(of.as_deref(), first.and_then(Option::as_deref)));
+        !self.is_typed && (self.count <= 1 || (self.compared.len() >= self.count && is_even()))
+    }
 }
 
 impl<'r, 'a> ValueFlow<'r, 'a> {
@@ -64,7 +96,58 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
             compared: HashSet::new(),
             compared_names: HashSet::new(),
             may_filter: HashMap::new(),
+            uneven: HashSet::new(),
+            uneven_sources: recorded.natural_sources(resolver.sources.len()),
+            may_be_null: HashSet::new(),
+            params: HashMap::new(),
+            without_null: HashMap::new(),
             is_changed: false,
+        }
+    }
+
+    /// Looks at what has one type in several places.
+    fn types(&mut self, stmt: Node<'a>, query: Node<'a>) {
+        let is_typed = matches!(stmt, Node::PrepareStmt(prepare) if !prepare.argtypes().is_empty());
+        for node in query.nodes() {
+            match node {
+                Node::ParamRef(param) => {
+                    let uses = self.params.entry(param.number()).or_default();
+                    uses.count += 1;
+                    uses.is_typed |= is_typed;
+                }
+                Node::JoinExpr(join) => {
+                    for name in join.using_clause() {
+                        let both = self.columns_named(name);
+                        let types = both.iter().map(|(_, node)| self.type_of_node(*node));
+                        let is_even = matches!(types.collect::<Vec<_>>().as_slice(),
+                            [Some(one), Some(other)] if one == other);
+                        if !is_even {
+                            self.uneven.extend(both.into_iter().map(|(_, node)| node));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns whether the name of a column can be that of a join, which may have another type.
+    pub(super) fn is_uneven(&self, node: NodeId) -> bool {
+        let is_of_source = matches!(self.graph.key(node), Some(ValueNode::Column(source, _))
+            if self.uneven_sources.get(*source) == Some(&true));
+        is_of_source || self.uneven.contains(&node)
+    }
+
+    /// Notes that a parameter is compared with a column.
+    pub(super) fn compares_param(
+        &mut self,
+        value: &ColumnValue,
+        column: Node<'a>,
+        node: Option<NodeId>,
+    ) {
+        if let ColumnValue::Param(number) | ColumnValue::ElementsOf(number) = value {
+            let of = node.and_then(|node| self.type_of_node(node));
+            self.params.entry(*number).or_default().compared.insert(address(column), of);
         }
     }
 
@@ -145,15 +228,36 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
     pub(super) fn columns_named(&mut self, node: Node<'a>) -> Vec<(usize, NodeId)> {
         let (Node::ColumnRef(_) | Node::String(_)) = node else { return Vec::new() };
         let Some(index) = self.columns.get(&address(node)) else { return Vec::new() };
-        let mut node = |column: &SourceColumn| {
-            let node = ValueNode::Column(column.source, column.name.clone());
-            (column.source, self.graph.node(node))
+        // A reference to the resolution, and not to this search.
+        let resolver = self.resolver;
+        let named: &[SourceColumn] = match &resolver.found.columns[*index].meaning {
+            ColumnMeaning::Column(column) => core::slice::from_ref(column),
+            ColumnMeaning::Both(both) => both,
+            _ => &[],
         };
-        match &self.resolver.found.columns[*index].meaning {
-            ColumnMeaning::Column(column) => vec![node(column)],
-            ColumnMeaning::Both(both) => both.iter().map(node).collect(),
-            _ => Vec::new(),
+        let node = |column: &SourceColumn| {
+            Some((column.source, self.column_node(column.source, column.name.clone())?))
+        };
+        named.iter().filter_map(node).collect()
+    }
+
+    /// Returns the node of a column of a source; `None` if it has several of the name.
+    pub(super) fn column_node(&mut self, source: usize, name: Arc<str>) -> Option<NodeId> {
+        let columns = &self.resolver.sources.get(source)?.columns;
+        let is_several = columns.find(&name).is_some_and(|(_, is_several)| is_several);
+        (!is_several).then(|| self.graph.node(ValueNode::Column(source, name)))
+    }
+
+    fn type_of_node(&self, node: NodeId) -> Option<Rc<QualifiedName>> {
+        match self.graph.key(node) {
+            Some(ValueNode::Column(source, name)) => self.type_of(*source, name),
+            _ => None,
         }
+    }
+
+    pub(super) fn is_table(&self, source: usize) -> bool {
+        let of = self.resolver.found.sources.get(source);
+        of.is_some_and(|of| matches!(of.kind, SourceKind::Table(_)))
     }
 
     pub(super) fn is_shared(&self, source: usize) -> bool {
@@ -161,11 +265,18 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
     }
 
     pub(super) fn restrict(&mut self, node: NodeId, values: Vec<ColumnValue>) {
+        let is_of_another = self.is_uneven(node);
         let read_as = match self.graph.key(node) {
-            Some(ValueNode::Column(source, name)) => self.type_of(*source, name),
-            _ => None,
+            _ if is_of_another => None,
+            Some(ValueNode::Column(..)) => self.type_of_node(node),
+            // Of constants alone, numbers have a type.
+            _ => {
+                let is_number = |value| matches!(value, &ColumnValue::Integer(_));
+                let integer = || Rc::new(QualifiedName::new("pg_catalog", "int8"));
+                values.iter().all(is_number).then(integer)
+            }
         };
-        self.graph.restrict(node, values, read_as);
+        self.graph.restrict(node, values, read_as, is_of_another);
     }
 
     /// Notes that columns of a source are changed, if it is the table.
@@ -200,14 +311,7 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
             _ if self.recorded.has_names(source) => return None,
             _ => Arc::from(self.column),
         };
-        Some(self.graph.node(ValueNode::Column(source, name)))
-    }
-
-    pub(super) fn is_constant(&self, select: SelectStmt<'a>, place: usize) -> bool {
-        let returned = self.recorded.columns_of(select);
-        let value = returned.and_then(|returned| returned.values.get(place).copied().flatten());
-        let is_one = select.op() == SetOperation::SetopNone;
-        is_one && (!select.values_lists().is_empty() || value.and_then(constant).is_some())
+        self.column_node(source, name)
     }
 
     /// Returns the values of the column at a place that names the table.
@@ -217,17 +321,37 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
         let Some(node) = written.or(column) else { return PossibleValues::Unknown };
         if let Some(known) = self.graph.known(node) {
             let to = self.type_of_column(source);
-            let is_read = used.context != Context::Dml || written.is_none();
-            let as_written = |value: &ColumnValue| written.is_none() || is_stored_as_written(value);
-            if !is_read_alike(known, to.as_deref()) || !known.values.iter().all(as_written) {
+            let as_written = |value: &ColumnValue| {
+                written.is_none() || is_stored_as_written(value, to.as_deref())
+            };
+            let is_of_column = |value: &ColumnValue| match value {
+                ColumnValue::Param(number) | ColumnValue::ElementsOf(number) => {
+                    self.params.get(number).is_none_or(ParamUses::is_of_column)
+                }
+                _ => true,
+            };
+            let is_known = |value: &ColumnValue| as_written(value) && is_of_column(value);
+            let is_alike =
+                !known.is_of_another || is_alike(known.read_as.as_deref(), to.as_deref());
+            if !is_alike || !known.values.iter().all(is_known) {
                 return PossibleValues::Unknown;
             }
             let values = known.values.clone();
-            let has_null = is_read && values.contains(&ColumnValue::Null);
-            return PossibleValues::These(if has_null {
-                values.iter().filter(|value| **value != ColumnValue::Null).cloned().collect()
-            } else {
-                values
+            let has_null = values.contains(&ColumnValue::Null);
+            let may_be_null = self.may_be_null.contains(&source);
+            return PossibleValues::These(match written {
+                Some(_) if may_be_null && !has_null => {
+                    values.iter().cloned().chain([ColumnValue::Null]).collect()
+                }
+                Some(_) => values,
+                None if !has_null => values,
+                None => {
+                    let without = self.without_null.entry(values.as_ptr()).or_insert_with(|| {
+                        let is_value = |value: &&ColumnValue| **value != ColumnValue::Null;
+                        values.iter().filter(is_value).cloned().collect()
+                    });
+                    without.clone()
+                }
             });
         }
         let name = (used.stmt, Arc::from(self.column));
@@ -269,22 +393,10 @@ fn is_use(used: &TableUse, table: &QualifiedName) -> bool {
     }
 }
 
-/// Returns whether values mean the same for a column of another type than that which the statement compares them with: numbers do,
-/// texts are read by the type.
-fn is_read_alike(known: &KnownValues, to: Option<&QualifiedName>) -> bool {
-    let is_text = |value: &ColumnValue| {
-        matches!(
-            value,
-            ColumnValue::String(_)
-                | ColumnValue::BitString(_)
-                | ColumnValue::Param(_)
-                | ColumnValue::ElementsOf(_)
-        )
-    };
-    if !known.is_of_another || !known.values.iter().any(is_text) {
-        return true;
-    }
-    let (Some(from), Some(to)) = (known.read_as.as_deref(), to) else { return false };
+/// Returns whether two types are known to read values alike, so that equal columns of them have the same: two of whole numbers, two
+/// of texts, or the same type twice.
+fn is_alike(one: Option<&QualifiedName>, other: Option<&QualifiedName>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
     let family = |name: &QualifiedName| match (name.schema.as_deref(), &*name.name) {
         (Some("pg_catalog") | None, name) => match name {
             "int2" | "int4" | "int8" | "smallserial" | "serial" | "bigserial" => Some(0),
@@ -293,7 +405,7 @@ fn is_read_alike(known: &KnownValues, to: Option<&QualifiedName>) -> bool {
         },
         _ => None,
     };
-    from == to || (family(from).is_some() && family(from) == family(to))
+    one == other || (family(one).is_some() && family(one) == family(other))
 }
 
 /// Returns the query that a statement is or executes; `None` for others.
@@ -326,18 +438,26 @@ fn query_of(mut stmt: Node<'_>) -> Option<Node<'_>> {
 /// `WITH` and subqueries; and the values in the rows that `INSERT` and `MERGE` add. An outer join counts only where it has to.
 /// `EXPLAIN`, `PREPARE`, `DECLARE`, `COPY (..) TO` and `CREATE TABLE AS` have those of their query.
 ///
-/// A `table` without a schema is that of any schema. What triggers, rules, views and functions read, and constraints on other
-/// tables, is not in the statement, and does not count here. With a [`Catalog`] more is known: the order of columns for an `INSERT`
-/// without them, which table has a column, and the types that an equality compares: a text or a parameter
-/// passes from one column to another only if both are known to read it alike.
+/// A value is to be read as the column's type reads it (with its length and scale). It passes from one column to another only if
+/// their types are known to read values alike: two of whole numbers, two of texts, or the same type twice. So it takes a
+/// [`Catalog`] to follow joins. A [`Catalog`] also tells the order of columns for an `INSERT` without them, and which table
+/// has a column.
+///
+/// A `table` without a schema is that of any schema. What is not in the statement does not count here: what triggers, rules, views
+/// and functions read and write (those of a query that is read once may also run for fewer rows), tables that inherit from one or
+/// are its partitions, constraints, generated columns and collations in which different texts are equal.
 ///
 /// ```
 /// use pg_ast::QualifiedName;
-/// use pg_ast_names::{NoCatalog, PossibleValues, column_values};
+/// use pg_ast_names::{DdlCatalog, NoCatalog, PossibleValues, column_values, define};
+///
+/// let mut catalog = DdlCatalog::new();
+/// let tables = "CREATE TABLE orders (tenant int, total int); CREATE TABLE users (id int)";
+/// define(&pg_ast::parse(tables)?, &mut catalog);
 ///
 /// let table = QualifiedName::new("public", "orders");
 /// let sql = "WITH w AS (SELECT * FROM orders) SELECT * FROM users u JOIN w ON w.tenant = u.id WHERE u.id = 42";
-/// let found = column_values(&pg_ast::parse(sql)?, &table, "tenant", &NoCatalog);
+/// let found = column_values(&pg_ast::parse(sql)?, &table, "tenant", &catalog);
 /// let PossibleValues::These(values) = &found.uses[0].values else { panic!() };
 /// assert_eq!(values[0].to_string(), "42");
 ///
@@ -361,12 +481,19 @@ pub fn column_values<'t>(
         let queries: Vec<_> = stmts.iter().map(|stmt| stmt.stmt().and_then(query_of)).collect();
 
         let mut flow = ValueFlow::new(&resolver, &recorded, (table, column));
+        for (stmt, query) in stmts.iter().zip(&queries) {
+            if let (Some(stmt), Some(query)) = (stmt.stmt(), query) {
+                flow.types(stmt, *query);
+            }
+        }
         for (stmt, query) in queries.iter().enumerate() {
             if let Some(query) = query {
                 flow.statement(stmt, *query);
             }
         }
-        while let Some((node, id)) = flow.graph.take_added() {
+        while let Some((node, id)) = flow.graph.take_added()
+            && flow.graph.len() < MOST_NODES
+        {
             flow.connect(&node, id);
         }
         flow.graph.spread();

@@ -85,6 +85,10 @@ impl ValueGraph {
         self.ids.get(node).copied()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Returns what a node is.
     pub(crate) fn key(&self, id: NodeId) -> Option<&ValueNode> {
         Some(&self.nodes.get(id)?.node)
@@ -101,10 +105,11 @@ impl ValueGraph {
         node: NodeId,
         values: Vec<ColumnValue>,
         read_as: Option<Rc<QualifiedName>>,
+        is_of_another: bool,
     ) {
         let known = &mut self.nodes[node].known;
         if known.as_ref().is_none_or(|known| known.values.len() > values.len()) {
-            *known = Some(KnownValues { values: values.into(), read_as, is_of_another: false });
+            *known = Some(KnownValues { values: values.into(), read_as, is_of_another });
         }
     }
 

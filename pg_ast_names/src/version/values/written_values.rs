@@ -1,9 +1,11 @@
 //! The values of rows that statements write.
 
-use super::constants::constant;
-use super::pg::protobuf::{CmdType, OnConflictAction, OverridingKind};
+use pg_ast::QualifiedName;
+
+use super::constants::{constant, is_star, is_text};
+use super::pg::protobuf::{CmdType, JoinType, OnConflictAction, OverridingKind, SetOperation};
 use super::pg::seam::address;
-use super::pg::view::{InsertStmt, List, MergeStmt, MergeWhenClause, Node};
+use super::pg::view::{InsertStmt, List, MergeStmt, MergeWhenClause, Node, SelectStmt};
 use super::stmts::stmt_scopes::MergedRows;
 use super::value_flow::ValueFlow;
 use super::value_graph::{NodeId, ValueNode};
@@ -38,9 +40,10 @@ impl<'a> ValueFlow<'_, 'a> {
             None => true,
             // The row that is in the way has the same value only if that is part of the key.
             Some(conflict) => conflict.infer().is_some_and(|infer| {
-                infer.index_elems().iter().any(
-                    |element| matches!(element, Node::IndexElem(element) if element.name() == name),
-                )
+                infer.index_elems().iter().any(|element| {
+                    matches!(element, Node::IndexElem(element) if element.name() == name
+                        && element.collation().is_empty() && element.opclass().is_empty())
+                })
             }),
         };
         if let Some(conflict) = insert.on_conflict_clause()
@@ -52,10 +55,54 @@ impl<'a> ValueFlow<'_, 'a> {
         if let (Some(place), true, true, Some(Node::SelectStmt(select))) =
             (place, is_used, is_known_row, insert.select_stmt())
         {
+            let Some((is_written, may_be_null)) = self.written(select, place) else { return };
+            if may_be_null {
+                self.may_be_null.insert(source);
+            }
             let query = self.query_column(select, place);
-            let is_constant = self.is_constant(select, place);
-            self.graph.pass_on(query, id, !is_constant);
+            self.graph.pass_on(query, id, !is_written);
         }
+    }
+
+    /// Returns whether the values that a query writes at a place are constants that take the column's type, and whether they may be
+    /// NULL without being written as such; `None` if nothing is known of them.
+    fn written(&self, select: SelectStmt<'a>, place: usize) -> Option<(bool, bool)> {
+        let is_plain = select.sort_clause().is_empty()
+            && select.limit_count().is_none()
+            && select.limit_offset().is_none()
+            && select.with_clause().is_none();
+        let is_one = select.op() == SetOperation::SetopNone;
+        let (mut all_constant, mut may_be_null) = (true, false);
+        let mut arms = vec![select];
+        while let Some(select) = arms.pop() {
+            if select.op() != SetOperation::SetopNone {
+                arms.extend(select.rarg().into_iter().chain(select.larg()));
+                continue;
+            }
+            if self.is_open_at(select, place) {
+                return None;
+            }
+            for row in select.rows() {
+                written_constant(row.get(place)?)?;
+            }
+            if !select.values_lists().is_empty() {
+                continue;
+            }
+            let returned = self.recorded.columns_of(select)?;
+            let value = returned.values.get(place).copied().flatten();
+            // `ROLLUP` makes NULL of constants as well.
+            let is_grouped = !select.group_clause().is_empty();
+            if value.and_then(constant).is_some() {
+                written_constant(value?)?;
+                may_be_null |= is_grouped;
+            } else {
+                all_constant = false;
+                let column = returned.origins.get(place)?.as_ref();
+                let is_stored = column.is_some_and(|column| self.is_table(column.source));
+                may_be_null |= is_grouped || !is_stored || has_outer_joins(select);
+            }
+        }
+        Some((is_one && is_plain && all_constant, may_be_null))
     }
 
     /// Reads the condition of a `MERGE`, and the rows that it adds.
@@ -95,29 +142,57 @@ impl<'a> ValueFlow<'_, 'a> {
     }
 
     /// Returns the value of the column in a row that a `MERGE` adds.
-    fn merged_row(&mut self, when: MergeWhenClause<'a>, source: usize) -> Option<NodeId> {
+    fn merged_row(&mut self, when: MergeWhenClause<'a>, into: usize) -> Option<NodeId> {
         if when.r#override() == OverridingKind::OverridingUserValue {
             return None;
         }
         let place = if when.target_list().is_empty() {
-            self.place_in_table(source)
+            self.place_in_table(into)
         } else {
             place_of(when.target_list(), self.column)
         };
+        if when.values().iter().any(is_star) {
+            return None;
+        }
         let value = when.values().get(place?)?;
         let id = self.graph.node(ValueNode::Cast(address(Node::MergeWhenClause(when)), 0));
-        if let Some(value) = constant(value) {
-            self.restrict(id, vec![value]);
+        if constant(value).is_some() {
+            self.restrict(id, vec![written_constant(value)?]);
         } else if let [(source, column)] = self.columns_named(value).as_slice()
             && !self.is_shared(*source)
         {
             self.graph.pass_on(*column, id, true);
+            self.may_be_null.insert(into);
         }
         Some(id)
     }
 }
 
-/// Returns whether a value is what a column has that it is written to: a number can be rounded.
-pub(super) fn is_stored_as_written(value: &ColumnValue) -> bool {
-    !matches!(value, ColumnValue::Float(_))
+/// Returns a constant that is written: a text, which takes the column's type, only without a cast to another one.
+fn written_constant(node: Node<'_>) -> Option<ColumnValue> {
+    let is_cast = matches!(node, Node::TypeCast(_));
+    constant(node).filter(|value| !is_cast || !is_text(value))
+}
+
+/// Returns whether a `FROM` has outer joins, which make NULL of columns.
+fn has_outer_joins(select: SelectStmt<'_>) -> bool {
+    let mut items: Vec<_> = select.from_clause().iter().collect();
+    while let Some(item) = items.pop() {
+        if let Node::JoinExpr(join) = item {
+            if join.jointype() != JoinType::JoinInner {
+                return true;
+            }
+            items.extend(join.larg().into_iter().chain(join.rarg()));
+        }
+    }
+    false
+}
+
+/// Returns whether a value is what a column of a type has that it is written to: a number can be rounded, and `TRUE` be a text.
+pub(super) fn is_stored_as_written(value: &ColumnValue, of: Option<&QualifiedName>) -> bool {
+    match value {
+        ColumnValue::Float(_) => false,
+        ColumnValue::Boolean(_) => of.is_some_and(|of| of.name == "bool"),
+        _ => true,
+    }
 }
