@@ -283,7 +283,7 @@ fn what_is_not_certain_is_unknown() {
     in_a("INSERT INTO a (k) SELECT k FROM e WHERE k = 1 GROUP BY ROLLUP (k)", "1 NULL");
     in_a("INSERT INTO a (k) SELECT 5 FROM b GROUP BY ROLLUP (1)", "5 NULL");
     // Windows.
-    if !pg::view::parse("SELECT json_arrayagg(v) OVER () FROM a").is_err() {
+    if pg::view::parse("SELECT json_arrayagg(v) OVER () FROM a").is_ok() {
         in_a("SELECT * FROM (SELECT k, json_arrayagg(v) OVER () FROM a) x WHERE x.k = 1", "any");
     }
     // A star is several values.
