@@ -211,6 +211,10 @@ pub const VERBS: &[Verb] = &[
             (bytes, tree.with_ranges(&ranges).get(&pg_ast::protobuf::SelectStmt::default()))
         })
     }),
+    tree!("column values", false, |tree| {
+        let table = pg_ast::QualifiedName { schema: None, name: "t".to_owned() };
+        pg_ast_names::column_values(&*tree, &table, "a", &pg_ast_names::NoCatalog).uses.len()
+    }),
     tree!("filters", false, |tree| {
         tree.stmts().map(|stmt| stmt.filters().len()).sum::<usize>()
     }),
