@@ -103,23 +103,9 @@ pub fn compare() -> Vec<String> {
     mistakes
 }
 
-/// Returns the codes of a version.
-fn codes_of(codes: &str, major: u32) -> &str {
-    let mut last = "-";
-    for codes in codes.split(' ') {
-        let codes = codes.split_at(codes.bytes().take_while(u8::is_ascii_digit).count());
-        if codes.0.parse().is_ok_and(|since: u32| since > major) {
-            break;
-        }
-        last = codes.1;
-    }
-    last
-}
-
 /// Compares what is known of the functions of a version with its catalog.
 fn known(major: u32, rows: &[Vec<String>]) -> Vec<String> {
-    let known = builtin_functions().into_iter().map(|(name, codes)| (name, codes_of(codes, major)));
-    let known: BTreeMap<_, _> = known.filter(|(_, codes)| *codes != "-").collect();
+    let known: BTreeMap<_, _> = builtin_functions(major).into_iter().collect();
     let server: BTreeMap<_, _> =
         rows.iter().map(|row| (row[0].as_str(), row[1].as_str())).collect();
     println!("PostgreSQL {major}: {} functions", server.len());

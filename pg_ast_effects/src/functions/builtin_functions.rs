@@ -35,8 +35,8 @@ pub(crate) fn builtin_function(name: &str, server: u32) -> Option<BuiltinFunctio
     in_version(in_catalog(name)?, server)
 }
 
-/// Returns what the codes of a function mean for a version.
-fn in_version(codes: &str, server: u32) -> Option<BuiltinFunction> {
+/// Returns the codes that a function has in a version; `None` if it is not there.
+fn codes_in(codes: &str, server: u32) -> Option<&str> {
     let mut last = None;
     for codes in codes.split(' ') {
         let number = codes.bytes().take_while(u8::is_ascii_digit).count();
@@ -47,12 +47,16 @@ fn in_version(codes: &str, server: u32) -> Option<BuiltinFunction> {
         }
         last = Some(codes);
     }
-    let mut codes = last?.bytes();
+    last.filter(|codes| *codes != "-")
+}
+
+/// Returns what the codes of a function mean for a version.
+fn in_version(codes: &str, server: u32) -> Option<BuiltinFunction> {
+    let mut codes = codes_in(codes, server)?.bytes();
     let volatility = match codes.next()? {
         b'i' => Volatility::Immutable,
         b's' => Volatility::Stable,
-        b'v' => Volatility::Volatile,
-        _ => return None,
+        _ => Volatility::Volatile,
     };
     let parallel_safe = match codes.next()? {
         b's' => Answer::Yes,
@@ -88,11 +92,16 @@ fn in_catalog(name: &str) -> Option<&'static str> {
     None
 }
 
-/// Returns PostgreSQL's own functions, each with its codes as `pg_proc.txt` has them.
-#[must_use]
-pub fn builtin_functions() -> Vec<(&'static str, &'static str)> {
+/// Returns the lines of the table: a name, and its codes in all versions.
+fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = PG_PROC.lines().filter(|line| !line.starts_with('#'));
-    lines.filter_map(|line| line.split_once(' ')).collect()
+    lines.filter_map(|line| line.split_once(' '))
+}
+
+/// Returns PostgreSQL's own functions in a version, each with its codes.
+#[must_use]
+pub fn builtin_functions(server: u32) -> Vec<(&'static str, &'static str)> {
+    lines().filter_map(|(name, codes)| Some((name, codes_in(codes, server)?))).collect()
 }
 
 /// Returns the functions that are volatile in a version and have no entry in `function_rules.rs`.
@@ -105,7 +114,6 @@ pub fn functions_without_effect() -> Vec<&'static str> {
             found.is_some_and(|found| found.volatility == Volatility::Volatile)
         })
     };
-    let functions = builtin_functions().into_iter();
-    let functions = functions.filter(|(_, codes)| is_volatile(codes)).map(|(name, _)| name);
+    let functions = lines().filter(|(_, codes)| is_volatile(codes)).map(|(name, _)| name);
     functions.filter(|name| super::FunctionEffect::of(name).is_none()).collect()
 }

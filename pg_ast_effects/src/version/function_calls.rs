@@ -125,11 +125,11 @@ impl<'a> EffectsFinder<'a> {
                 self.writes(yes, yes, Answer::Maybe);
                 self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
             }
-            FunctionEffect::Primary => {
+            FunctionEffect::PrimaryChange => {
                 self.writes(yes, yes, no);
                 self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
             }
-            FunctionEffect::OnlyPrimary | FunctionEffect::TransactionId => self.writes(no, yes, no),
+            FunctionEffect::PrimaryRead | FunctionEffect::TransactionId => self.writes(no, yes, no),
             FunctionEffect::Sql => {
                 self.unknown(UnknownSql::Dynamic(call.funcname().qualified_name().plain()));
             }

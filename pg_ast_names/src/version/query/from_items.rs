@@ -8,7 +8,7 @@ use super::expr::written_rows;
 use super::joined_columns::JoinNode;
 use super::lookup::column_names::{NamedColumn, NamedColumns};
 use super::pg::protobuf::JoinType;
-use super::pg::seam::{address, with_stack};
+use super::pg::seam::with_stack;
 use super::pg::view::{Alias, JoinExpr, List, Node, RangeSubselect, RangeVar};
 use super::recorded_queries::SourceQuery;
 use super::resolver::{FoundList, NameResolver, SourceState};
@@ -202,7 +202,7 @@ impl<'a> NameResolver<'a> {
 
     fn record_query(&mut self, source: usize, query: Option<SourceQuery<'a>>) {
         let Some(query) = query else { return };
-        self.nodes.push((address(query.query), FoundList::Query, source));
+        self.at(query.query, FoundList::Query);
         if let Some(recorded) = &mut self.recorded {
             recorded.add_source(source, query);
         }

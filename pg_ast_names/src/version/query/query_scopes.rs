@@ -17,17 +17,6 @@ use crate::resolution::{Candidates, ColumnMeaning, SourceColumn, StarPart};
 /// The most columns that a query can return: `MaxTupleAttributeNumber` of PostgreSQL's `htup_details.h`.
 const MOST_COLUMNS: usize = 1664;
 
-/// The columns that a query returns, while its `ORDER BY` and `GROUP BY` are resolved.
-struct Outputs<'a> {
-    columns: Rc<NamedColumns<'a>>,
-    /// The items of the target list, by the place of their column.
-    values: Vec<Option<Node<'a>>>,
-    /// The columns of sources that they are.
-    origins: Vec<Option<SourceColumn>>,
-    /// The sources of which all columns are returned, but are not known; `None` for others that are not known.
-    others: Vec<Option<usize>>,
-}
-
 impl<'a> NameResolver<'a> {
     /// Resolves a query, and returns its columns.
     pub(crate) fn query(&mut self, query: Node<'a>) -> Rc<NamedColumns<'a>> {
@@ -87,7 +76,7 @@ impl<'a> NameResolver<'a> {
                 columns.columns.extend(names);
             }
         }
-        let outputs = Outputs {
+        let outputs = ReturnedColumns {
             columns: Rc::new(columns),
             values: Vec::new(),
             origins: Vec::new(),
@@ -173,8 +162,7 @@ impl<'a> NameResolver<'a> {
         let columns = outputs.columns.clone();
         if let Some(recorded) = &mut self.recorded {
             recorded.add_query(select.into(), sources);
-            let Outputs { columns, values, origins, others } = outputs;
-            recorded.add_columns(select, ReturnedColumns { columns, values, origins, others });
+            recorded.add_columns(select, outputs);
         }
         columns
     }
@@ -202,7 +190,7 @@ impl<'a> NameResolver<'a> {
         self.targets(targets, from).columns
     }
 
-    fn targets(&mut self, targets: List<'a>, from: &[usize]) -> Outputs<'a> {
+    fn targets(&mut self, targets: List<'a>, from: &[usize]) -> ReturnedColumns<'a> {
         let mut columns = NamedColumns::default();
         let (mut values, mut origins, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for target in targets {
@@ -248,7 +236,7 @@ impl<'a> NameResolver<'a> {
             }
         }
         origins.resize(columns.columns.len(), None);
-        Outputs { columns: Rc::new(columns), values, origins, others }
+        ReturnedColumns { columns: Rc::new(columns), values, origins, others }
     }
 
     /// Returns the name of the column that a target becomes.
@@ -330,7 +318,7 @@ impl<'a> NameResolver<'a> {
         self.add_column_use(column.into(), column.location(), names, meaning);
     }
 
-    fn order_by(&mut self, sorts: List<'a>, outputs: &Outputs<'a>) {
+    fn order_by(&mut self, sorts: List<'a>, outputs: &ReturnedColumns<'a>) {
         for sort in sorts {
             match sort {
                 Node::SortBy(sort) => {
@@ -344,7 +332,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Resolves an item of `ORDER BY` or `DISTINCT ON`, where a name is first that of a column that the query returns.
-    fn order_item(&mut self, value: Node<'a>, outputs: &Outputs<'a>, clause: &str) {
+    fn order_item(&mut self, value: Node<'a>, outputs: &ReturnedColumns<'a>, clause: &str) {
         if let Node::ColumnRef(column) = value
             && let Some(name) = single_name(column)
             && let Some((index, is_several)) = outputs.columns.find(name)
@@ -364,7 +352,7 @@ impl<'a> NameResolver<'a> {
         &mut self,
         column: ColumnRef<'a>,
         name: &str,
-        outputs: &Outputs<'a>,
+        outputs: &ReturnedColumns<'a>,
         clause: &str,
     ) {
         let all = outputs.columns.columns.iter().zip(&outputs.origins);
@@ -379,7 +367,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Resolves an item of `GROUP BY`, where a name is first that of a column of the `FROM`.
-    fn group_item(&mut self, item: Node<'a>, outputs: &Outputs<'a>) {
+    fn group_item(&mut self, item: Node<'a>, outputs: &ReturnedColumns<'a>) {
         let mut items = vec![item];
         while let Some(item) = items.pop() {
             match item {

@@ -87,13 +87,11 @@ impl<'a> NameResolver<'a> {
         for column in insert.cols() {
             self.target_column(source, column);
         }
-        if let Some(query) = insert.select_stmt() {
+        let columns = insert.select_stmt().map(|query| {
             self.names.show(0..0);
-            let columns = self.query(query);
-            self.check_insert(insert, source, Some(&columns));
-        } else {
-            self.check_insert(insert, source, None);
-        }
+            self.query(query)
+        });
+        self.check_insert(insert, source, columns.as_deref());
         // What is visible are items next to each other: `excluded` is not in `RETURNING`.
         if let Some(conflict) = insert.on_conflict_clause() {
             let excluded = self.other_row(source, "excluded", conflict.into(), false);

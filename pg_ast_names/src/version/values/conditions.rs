@@ -15,7 +15,7 @@ use crate::column_values::ColumnValue;
 type Restrictions = HashMap<NodeId, (usize, Vec<ColumnValue>)>;
 
 /// Whether the name of an operator is that of `pg_catalog.=`.
-pub(super) fn is_equality(name: List<'_>) -> bool {
+fn is_equality(name: List<'_>) -> bool {
     name.strs().eq(["="]) || name.strs().eq(["pg_catalog", "="])
 }
 

@@ -5,6 +5,7 @@ mod constants;
 mod query_columns;
 pub(crate) mod value_flow;
 mod value_graph;
+mod value_types;
 mod written_values;
 
 use super::{any_tree, pg, query, resolver, stmts};

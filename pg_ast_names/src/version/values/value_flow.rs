@@ -13,6 +13,7 @@ use super::pg::view::{JoinExpr, List, Node, RangeVar};
 use super::query::recorded_queries::RecordedQueries;
 use super::resolver::{FoundList, NameResolver};
 use super::value_graph::{NodeId, ValueGraph, ValueNode};
+use super::value_types::{ParamUses, is_alike};
 use super::written_values::{assigns, is_stored_as_written};
 use crate::column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
 use crate::name_catalog::{Catalog, RelationKind};
@@ -39,35 +40,15 @@ pub(super) struct ValueFlow<'r, 'a> {
     pub(super) may_filter: HashMap<*const u8, bool>,
     /// Columns of joins that are one with that of the other arm, which is not known to have the same type; and sources of which each
     /// column may be one.
-    uneven: HashSet<NodeId>,
-    uneven_sources: Vec<bool>,
+    pub(super) uneven: HashSet<NodeId>,
+    pub(super) uneven_sources: Vec<bool>,
     /// Tables that rows are added to whose column may be NULL.
     pub(super) may_be_null: HashSet<usize>,
-    /// How often each statement names a parameter, and the columns that it is compared with, by the addresses of their names.
-    params: HashMap<i32, ParamUses>,
+    /// Where each parameter is named.
+    pub(super) params: HashMap<i32, ParamUses>,
     /// Lists without NULL, by the addresses of those with it.
     without_null: HashMap<*const ColumnValue, Arc<[ColumnValue]>>,
     is_changed: bool,
-}
-
-/// Where a parameter is named: it has one type everywhere.
-#[derive(Default)]
-struct ParamUses {
-    count: usize,
-    compared: HashMap<*const u8, Option<Rc<QualifiedName>>>,
-    /// `PREPARE` gives it a type.
-    is_typed: bool,
-}
-
-impl ParamUses {
-    /// Returns whether it is read by the type of the column that it is compared with.
-    fn is_of_column(&self) -> bool {
-        let mut types = self.compared.values();
-        let first = types.next();
-        let mut is_even =
-            || types.all(|of| is_alike(of.as_deref(), first.and_then(Option::as_deref)));
-        !self.is_typed && (self.count <= 1 || (self.compared.len() >= self.count && is_even()))
-    }
 }
 
 impl<'r, 'a> ValueFlow<'r, 'a> {
@@ -102,52 +83,6 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
             params: HashMap::new(),
             without_null: HashMap::new(),
             is_changed: false,
-        }
-    }
-
-    /// Looks at what has one type in several places.
-    fn types(&mut self, stmt: Node<'a>, query: Node<'a>) {
-        let is_typed = matches!(stmt, Node::PrepareStmt(prepare) if !prepare.argtypes().is_empty());
-        for node in query.nodes() {
-            match node {
-                Node::ParamRef(param) => {
-                    let uses = self.params.entry(param.number()).or_default();
-                    uses.count += 1;
-                    uses.is_typed |= is_typed;
-                }
-                Node::JoinExpr(join) => {
-                    for name in join.using_clause() {
-                        let both = self.columns_named(name);
-                        let types = both.iter().map(|(_, node)| self.type_of_node(*node));
-                        let is_even = matches!(types.collect::<Vec<_>>().as_slice(),
-                            [Some(one), Some(other)] if one == other);
-                        if !is_even {
-                            self.uneven.extend(both.into_iter().map(|(_, node)| node));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Returns whether the name of a column can be that of a join, which may have another type.
-    pub(super) fn is_uneven(&self, node: NodeId) -> bool {
-        let is_of_source = matches!(self.graph.key(node), Some(ValueNode::Column(source, _))
-            if self.uneven_sources.get(*source) == Some(&true));
-        is_of_source || self.uneven.contains(&node)
-    }
-
-    /// Notes that a parameter is compared with a column.
-    pub(super) fn compares_param(
-        &mut self,
-        value: &ColumnValue,
-        column: Node<'a>,
-        node: Option<NodeId>,
-    ) {
-        if let ColumnValue::Param(number) | ColumnValue::ElementsOf(number) = value {
-            let of = node.and_then(|node| self.type_of_node(node));
-            self.params.entry(*number).or_default().compared.insert(address(column), of);
         }
     }
 
@@ -248,13 +183,6 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
         (!is_several).then(|| self.graph.node(ValueNode::Column(source, name)))
     }
 
-    fn type_of_node(&self, node: NodeId) -> Option<Rc<QualifiedName>> {
-        match self.graph.key(node) {
-            Some(ValueNode::Column(source, name)) => self.type_of(*source, name),
-            _ => None,
-        }
-    }
-
     pub(super) fn is_table(&self, source: usize) -> bool {
         let of = self.resolver.found.sources.get(source);
         of.is_some_and(|of| matches!(of.kind, SourceKind::Table(_)))
@@ -287,13 +215,6 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
         }
     }
 
-    /// Returns the type of a table's column, if the catalog tells it.
-    fn type_of(&self, source: usize, name: &str) -> Option<Rc<QualifiedName>> {
-        let state = self.resolver.sources.get(source)?;
-        let (place, _) = state.columns.find(name)?;
-        Some(Rc::new(state.relation?.columns.get(place)?.type_name.clone()?))
-    }
-
     /// Returns the place of the column in the table that a source is, if the catalog tells it.
     pub(super) fn place_in_table(&self, source: usize) -> Option<usize> {
         let relation = self.resolver.sources.get(source)?.relation?;
@@ -320,7 +241,7 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
         let written = self.graph.find(&ValueNode::Written(source));
         let Some(node) = written.or(column) else { return PossibleValues::Unknown };
         if let Some(known) = self.graph.known(node) {
-            let to = self.type_of_column(source);
+            let to = column.and_then(|column| self.type_of_node(column));
             let as_written = |value: &ColumnValue| {
                 written.is_none() || is_stored_as_written(value, to.as_deref())
             };
@@ -363,12 +284,6 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
         }
     }
 
-    fn type_of_column(&self, source: usize) -> Option<Rc<QualifiedName>> {
-        let place = self.place_in_table(source)?;
-        let relation = self.resolver.sources.get(source)?.relation?;
-        Some(Rc::new(relation.columns.get(place)?.type_name.clone()?))
-    }
-
     fn is_view(&self, used: &TableUse) -> bool {
         let state = used.source.and_then(|source| self.resolver.sources.get(source));
         let kind = state.and_then(|state| state.relation).map(|relation| relation.kind);
@@ -391,21 +306,6 @@ fn is_use(used: &TableUse, table: &QualifiedName) -> bool {
         TableMeaning::Cte(_) => false,
         _ => is_of_table(&used.name, table),
     }
-}
-
-/// Returns whether two types are known to read values alike, so that equal columns of them have the same: two of whole numbers, two
-/// of texts, or the same type twice.
-fn is_alike(one: Option<&QualifiedName>, other: Option<&QualifiedName>) -> bool {
-    let (Some(one), Some(other)) = (one, other) else { return false };
-    let family = |name: &QualifiedName| match (name.schema.as_deref(), &*name.name) {
-        (Some("pg_catalog") | None, name) => match name {
-            "int2" | "int4" | "int8" | "smallserial" | "serial" | "bigserial" => Some(0),
-            "text" | "varchar" => Some(1),
-            _ => None,
-        },
-        _ => None,
-    };
-    one == other || (family(one).is_some() && family(one) == family(other))
 }
 
 /// Returns the query that a statement is or executes; `None` for others.
