@@ -11,8 +11,8 @@
 //!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
-//! Random statements run on the shards that their values name (`server/shards.rs`), and what is known of PostgreSQL's own functions is
-//! compared with each version's catalog and a standby (`server/builtin.rs`), on servers of all versions that there are.
+//! Random statements run on the shards that their values name (`server/shards.rs`); what pg_ast_catalog has is compared with each
+//! server (`server/catalog.rs`), and what a standby refuses with a standby (`server/standby_calls.rs`): on all versions that there are.
 //!
 //! What statements do (`server/effects.rs`) is compared first, on a server of its own: `EFFECTS_ONLY=1` ends there.
 //!
@@ -23,14 +23,14 @@
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
 //! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean, of which this is a part
 //! SHARDS_ONLY=1 SHARDS=100000 SHARDS_SEED=2 cargo test ..                    # more statements on shards, and nothing else
-//! BLESS_FUNCTIONS=1 FUNCTIONS_ONLY=1 cargo test ..                           # writes what is known of functions
+//! BLESS_CATALOG=1 CATALOG_ONLY=1 cargo test ..                               # writes the data of pg_ast_catalog
 //! BLESS=1 cargo test ..               # writes what is expected of the wrong functions of `tests/plpgsql/`
 //! ```
 
 #![allow(unreachable_pub)]
 
-#[path = "server/builtin.rs"]
-mod builtin;
+#[path = "server/catalog.rs"]
+mod catalog;
 #[path = "common/mod.rs"]
 mod common;
 #[path = "server/compare.rs"]
@@ -59,6 +59,8 @@ mod shard_statements;
 mod shards;
 #[path = "../fuzz/src/targets/tokens.rs"]
 mod tokens;
+#[path = "server/standby_calls.rs"]
+mod standby_calls;
 #[path = "server/verdict.rs"]
 mod verdict;
 
@@ -93,9 +95,13 @@ fn main() {
     if env::var_os("SHARDS_ONLY").is_some() {
         return end(start, &on_shards);
     }
-    let of_functions = builtin::compare();
-    if env::var_os("FUNCTIONS_ONLY").is_some() {
-        return end(start, &of_functions);
+    let of_catalog = catalog::compare();
+    if env::var_os("CATALOG_ONLY").is_some() {
+        return end(start, &of_catalog);
+    }
+    let on_standby = standby_calls::compare();
+    if env::var_os("STANDBY_ONLY").is_some() {
+        return end(start, &on_standby);
     }
     effects::main();
     // Names and PL/pgSQL each in an empty database.
@@ -105,7 +111,7 @@ fn main() {
     };
     let Ok(mut named) = server() else { return };
     let mut mistakes = name_scopes::compare(&mut named);
-    mistakes.extend(on_shards.into_iter().chain(of_functions));
+    mistakes.extend(on_shards.into_iter().chain(of_catalog).chain(on_standby));
     drop(named);
     if env::var_os("NAMES_ONLY").is_some() {
         return end(start, &mistakes);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pg_ast::{LockMode, QualifiedName};
 
-use crate::functions::Volatility;
+use pg_ast_catalog::Volatility;
 
 /// An answer that the text of a statement may not be enough for.
 ///

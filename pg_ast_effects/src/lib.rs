@@ -74,13 +74,14 @@ pub use effects::{
     TableEffect, TransactionBlock, TransactionEffect, UnknownSql, Which,
 };
 pub use find_effects::{FindEffects, effects_of};
-pub use functions::builtin_functions::Volatility;
+
 pub use pg_ast;
+pub use pg_ast_catalog::Volatility;
 
 /// Items that only this crate's tests call.
 #[doc(hidden)]
 pub mod __testing {
-    pub use crate::functions::builtin_functions::{builtin_functions, functions_without_effect};
+    pub use crate::functions::builtin_functions::functions_without_effect;
 }
 
 // Never compiled: rustfmt finds the files of a module, but not in a macro.

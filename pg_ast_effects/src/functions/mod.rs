@@ -3,5 +3,5 @@
 pub(crate) mod builtin_functions;
 mod function_rules;
 
-pub(crate) use builtin_functions::{BuiltinFunction, Volatility, builtin_function};
+pub(crate) use builtin_functions::{FunctionsOfName, functions_of_name};
 pub(crate) use function_rules::FunctionEffect;

@@ -3,20 +3,20 @@
 use super::finder::EffectsFinder;
 use super::pg::seam::name_in_string;
 use super::pg::view::{FuncCall, Node};
-use crate::functions::{BuiltinFunction, FunctionEffect, builtin_function};
+use crate::functions::{FunctionEffect, FunctionsOfName, functions_of_name};
 use crate::{
     Answer, FunctionCalled, PrivilegeKind, SessionEffect, TransactionEffect, UnknownSql, Volatility,
 };
 use pg_ast::QualifiedName;
 
 /// Returns the name of the function that a call is of, if it is PostgreSQL's own, and what the catalog says of it.
-pub(super) fn called(call: FuncCall<'_>, server: u32) -> Option<(&str, BuiltinFunction)> {
+pub(super) fn called(call: FuncCall<'_>, server: u32) -> Option<(&str, FunctionsOfName)> {
     let mut names = call.names().rev();
     let name = names.next()?;
     if names.next().is_some_and(|schema| schema != "pg_catalog") {
         return None;
     }
-    Some((name, builtin_function(name, server)?))
+    Some((name, functions_of_name(name, server)?))
 }
 
 impl<'a> EffectsFinder<'a> {
