@@ -87,3 +87,40 @@ impl BuiltinType {
         })
     }
 }
+
+/// Returns how PostgreSQL prints a type of the data, as its `format_type` does: `integer` for `int4`, `text[]` for `_text`.
+///
+/// ```
+/// use pg_ast_catalog::format_type;
+///
+/// assert_eq!(format_type("timestamptz"), "timestamp with time zone");
+/// assert_eq!(format_type("_int4"), "integer[]");
+/// assert_eq!(format_type("@_hstore"), "hstore[]");
+/// ```
+#[must_use]
+pub fn format_type(name: &str) -> String {
+    let name = name.strip_prefix('@').unwrap_or(name);
+    // In this data, only arrays begin so.
+    if let Some(element) = name.strip_prefix('_') {
+        return format!("{}[]", format_type(element));
+    }
+    let printed = match name {
+        "bool" => "boolean",
+        "bpchar" => "character",
+        "char" => "\"char\"",
+        "any" => "\"any\"",
+        "float4" => "real",
+        "float8" => "double precision",
+        "int2" => "smallint",
+        "int4" => "integer",
+        "int8" => "bigint",
+        "time" => "time without time zone",
+        "timestamp" => "timestamp without time zone",
+        "timestamptz" => "timestamp with time zone",
+        "timetz" => "time with time zone",
+        "varbit" => "bit varying",
+        "varchar" => "character varying",
+        _ => name,
+    };
+    printed.to_owned()
+}

@@ -301,14 +301,15 @@ impl CompletionItems<'_> {
             && found.names.contains(&NameKind::Function)
             && !self.begun.is_empty()
         {
-            for function in functions::starting_with(&self.begun.to_lowercase()) {
+            let version = self.cx.workspace.version();
+            for function in functions::starting_with(version, &self.begun.to_lowercase()) {
                 if self.seen.contains(&format!("3{}", function.name.to_uppercase()))
                     || self.seen.contains(&format!("3{}", function.name))
                 {
                     continue;
                 }
-                let (kind, detail) = (WordKind::Function, function.parameters);
-                self.add(function.name, function.name, kind, detail, "2");
+                let detail = functions::parameters(function);
+                self.add(function.name, function.name, WordKind::Function, &detail, "2");
             }
         }
     }

@@ -106,8 +106,8 @@ fn of_symbol(
             let own = cx.workspace.defined().filter(is_it).map(|defined| defined.detail.clone());
             let mut labels: Vec<_> = own.collect();
             if labels.is_empty() {
-                labels =
-                    functions::named(&name.name).iter().map(|it| it.signature().label).collect();
+                let own = functions::named(cx.workspace.version(), &name.name).iter();
+                labels = own.map(|it| functions::signature(it).label).collect();
             }
             labels.truncate(COLUMNS);
             let text = format!("**function** `{}`", name.name);

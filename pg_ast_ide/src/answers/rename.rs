@@ -181,7 +181,7 @@ fn is_free(
         }
     }
     let is_own = |name: &str| match symbol {
-        SymbolId::Routine(_) => !functions::named(name).is_empty(),
+        SymbolId::Routine(_) => !functions::named(cx.workspace.version(), name).is_empty(),
         SymbolId::Relation(_) if ROWS.contains(&name) => true,
         SymbolId::Relation(_) | SymbolId::Type(_) => name.starts_with("pg_"),
         SymbolId::Column(..) => SYSTEM_COLUMNS.contains(&name),

@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use pg_ast::ScanToken;
 use pg_ast::protobuf::{KeywordKind, Token};
+use pg_ast::{ScanToken, Version};
 use pg_ast_syntax::SyntaxKind;
 
 use crate::answers::functions;
@@ -62,7 +62,7 @@ impl SemanticWord {
 }
 
 /// Returns the words of a statement.
-pub(crate) fn words(stmt: &StmtFacts, names: &Names) -> Vec<SemanticWord> {
+pub(crate) fn words(stmt: &StmtFacts, names: &Names, version: Version) -> Vec<SemanticWord> {
     let mut words = Vec::new();
     let mut names = names.all.iter().filter(|name| !name.range.is_empty()).peekable();
     for token in &stmt.tokens().all {
@@ -72,7 +72,7 @@ pub(crate) fn words(stmt: &StmtFacts, names: &Names) -> Vec<SemanticWord> {
             && let Some(kind) = of_name(name)
         {
             let is_definition = name.role == NameRole::Definition;
-            let is_built_in = matches!(&name.symbol, SymbolId::Routine(it) if !functions::named(&it.name).is_empty());
+            let is_built_in = matches!(&name.symbol, SymbolId::Routine(it) if !functions::named(version, &it.name).is_empty());
             words.push(SemanticWord { range, kind, is_definition, is_built_in });
         } else if let Some(kind) = of_token(*token) {
             words.push(SemanticWord::new(range, kind));
@@ -131,7 +131,9 @@ impl DocumentContext<'_> {
             while let Some(word) = others.next_if(|it| it.range.start < placed.range.start) {
                 found.push(word);
             }
-            found.extend(self.names(index).words(&placed.stmt).iter().map(|word| SemanticWord {
+            let names = self.names(index);
+            let words = names.words(&placed.stmt, self.workspace.version());
+            found.extend(words.iter().map(|word| SemanticWord {
                 range: placed.in_document(&word.range),
                 ..word.clone()
             }));

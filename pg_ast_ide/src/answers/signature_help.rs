@@ -39,8 +39,8 @@ impl DocumentContext<'_> {
         let call = call(&StmtFacts::new(before.to_owned()))?;
         let mut signatures = own(self, &call);
         if signatures.is_empty() && call.schema.as_deref().is_none_or(|it| it == "pg_catalog") {
-            let of_name = functions::named(&call.name).iter().take(MAX);
-            signatures = of_name.map(|function| function.signature()).collect();
+            let of_name = functions::named(self.workspace.version(), &call.name).iter();
+            signatures = of_name.take(MAX).map(functions::signature).collect();
         }
         if signatures.is_empty() {
             return None;

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use pg_ast::QualifiedName;
 use pg_ast::protobuf::{KeywordKind, Token};
 use pg_ast::view::{Node, Tree};
-use pg_ast::{NameKind, ScanToken};
+use pg_ast::{NameKind, ScanToken, Version};
 use pg_ast_names::ColumnMeaning;
 
 use crate::answers::functions;
@@ -193,7 +193,8 @@ impl UnreadWords<'_> {
                 return self.is_in_string(&sql[range]).then_some(problem);
             }
             Token::Sconst if !matches!(self.symbol, SymbolId::Local(..)) => {
-                let is_it = self.is_in_string(&sql[range]) && is_object(sql, tokens, index);
+                let is_it = self.is_in_string(&sql[range])
+                    && is_object(self.cx.workspace.version(), sql, tokens, index);
                 return is_it.then_some("the name is in a string, or one that comes from it");
             }
             Token::Natural => {
@@ -296,7 +297,8 @@ impl UnreadWords<'_> {
 
     /// Returns whether neither these files nor PostgreSQL have a function.
     fn is_new_function(&self, symbol: &SymbolId) -> bool {
-        functions::named(self.name).is_empty() && !is_defined(self.cx, symbol)
+        functions::named(self.cx.workspace.version(), self.name).is_empty()
+            && !is_defined(self.cx, symbol)
     }
 
     /// Returns whether a word of which nothing is known may be the name.
@@ -401,7 +403,7 @@ fn content(written: &str) -> &str {
 }
 
 /// Returns whether a string is certainly the name of an object: `'t'::regclass`, `regclass 't'`, `nextval('s')`.
-fn is_object(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
+fn is_object(version: Version, sql: &str, tokens: &[ScanToken], index: usize) -> bool {
     let text = |index: Option<usize>| {
         let token = index.and_then(|index| tokens.get(index));
         token.map(|token| sql[token.range()].to_ascii_lowercase()).unwrap_or_default()
@@ -432,7 +434,7 @@ fn is_object(sql: &str, tokens: &[ScanToken], index: usize) -> bool {
         _ => false,
     });
     let function = text(open.and_then(|open| open.checked_sub(1)));
-    functions::takes_names(&function)
+    functions::takes_names(version, &function)
 }
 
 /// Returns whether a statement has a body in PL/pgSQL or SQL.

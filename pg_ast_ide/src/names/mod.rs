@@ -7,7 +7,7 @@ pub(crate) mod names_in_bodies;
 use core::cell::OnceCell;
 use core::ops::Range;
 
-use pg_ast::{NameKind, NameUse, QualifiedName};
+use pg_ast::{NameKind, NameUse, QualifiedName, Version};
 use pg_ast_names::{Catalog, MistakeKind, Resolution};
 
 use crate::answers::semantic_words::{self, SemanticWord};
@@ -91,8 +91,8 @@ pub(crate) struct Names {
 
 impl Names {
     /// Returns what the words of the statement are.
-    pub(crate) fn words(&self, stmt: &StmtFacts) -> &[SemanticWord] {
-        self.words.get_or_init(|| semantic_words::words(stmt, self))
+    pub(crate) fn words(&self, stmt: &StmtFacts, version: Version) -> &[SemanticWord] {
+        self.words.get_or_init(|| semantic_words::words(stmt, self, version))
     }
 
     pub(crate) fn of(stmt: &StmtFacts, catalog: &dyn Catalog) -> Self {
