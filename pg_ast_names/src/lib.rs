@@ -49,6 +49,7 @@
 // Each version compiles its own copy of the files in `version/`.
 #![allow(clippy::duplicate_mod)]
 
+mod builtin_names;
 mod column_values;
 mod name_catalog;
 mod name_mistakes;
@@ -72,6 +73,8 @@ macro_rules! versions {
 
                     #[path = "mod.rs"]
                     mod version;
+
+                    const VERSION: pg_ast::Version = pg_ast::Version::$variant;
 
                     pub use version::*;
                 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use pg_ast::QualifiedName;
 
+use crate::builtin_names::is_builtin_schema;
+
 /// What [`resolve`](crate::resolve()) is told about a database.
 ///
 /// [`NoCatalog`] knows nothing; a [`DdlCatalog`] knows what statements have defined. A program that has read the catalog of a
@@ -50,7 +52,17 @@ pub trait Catalog {
     fn routines(&self, schema: &str, name: &str) -> &[Routine];
 
     /// Returns whether all that the schema has is known. If not, a name that is not there is no mistake.
+    ///
+    /// What each server has in `pg_catalog` and `information_schema` is known without the catalog: of these, it answers whether
+    /// there is anything else that it does not have.
     fn is_known(&self, schema: &str) -> bool;
+
+    /// Returns whether the schema has a type of this name that is no relation: a domain, an enumeration, a type of ranges. `None`
+    /// if the catalog does not tell; then a name of a type is no mistake.
+    fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+        let _ = (schema, name);
+        None
+    }
 
     /// Returns the names of the relations of a schema, for suggestions.
     fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
@@ -229,8 +241,9 @@ pub enum RoutineResult {
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
-/// It begins with the schema `public`, which is empty, and with what is in no schema of the user's: names of `pg_catalog` and
-/// `information_schema` are not known, so using one is no mistake.
+/// It begins with the schema `public`, which is empty. A schema that no statement has created is not known, so nothing that is
+/// named in it is a mistake. `CREATE EXTENSION` adds what the extension brings; if nothing is known of it, the schema that it is
+/// put in is no longer known.
 #[derive(Clone, Debug)]
 pub struct DdlCatalog {
     pub(crate) search_path: Vec<String>,
@@ -241,6 +254,8 @@ pub struct DdlCatalog {
     pub(crate) own_columns: HashMap<QualifiedName, HashSet<String>>,
     /// The views of a relation.
     pub(crate) views: Links,
+    /// The extensions, each with its schema.
+    pub(crate) extensions: HashMap<String, String>,
 }
 
 /// Which relations depend on a relation, in both directions, so that dropping one costs only its own.
@@ -303,6 +318,8 @@ pub(crate) struct SchemaContents {
     pub(crate) is_open: bool,
     pub(crate) relations: BTreeMap<String, Relation>,
     pub(crate) routines: HashMap<String, Vec<Routine>>,
+    /// The names of types that are no relations.
+    pub(crate) types: HashSet<String>,
 }
 
 impl Default for DdlCatalog {
@@ -313,6 +330,7 @@ impl Default for DdlCatalog {
             heirs: Links::default(),
             own_columns: HashMap::new(),
             views: Links::default(),
+            extensions: HashMap::new(),
         };
         catalog.schemas.entry("public".to_owned()).or_default();
         catalog.schemas.entry("pg_temp".to_owned()).or_default();
@@ -386,9 +404,13 @@ impl Catalog for DdlCatalog {
     fn is_known(&self, schema: &str) -> bool {
         match self.schemas.get(schema) {
             Some(contents) => !contents.is_open,
-            // A schema that nobody has created is empty; the server's own have contents that no statement defines.
-            None => !schema.starts_with("pg_") && schema != "information_schema",
+            // Nobody has created it here, so its objects come from elsewhere.
+            None => is_builtin_schema(schema) || schema == "$user",
         }
+    }
+
+    fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+        Some(self.schemas.get(schema).is_some_and(|schema| schema.types.contains(name)))
     }
 
     fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {

@@ -56,6 +56,8 @@ pub enum MistakeKind {
     MissingSource,
     /// There is no such function.
     MissingFunction,
+    /// There is no such type.
+    MissingType,
     /// Several tables have this column.
     AmbiguousColumn,
     /// Two items of a `FROM` have this name.
@@ -117,7 +119,7 @@ impl MistakeKind {
             | Self::UnequalQueries
             | Self::NonIntegerPosition
             | Self::DuplicateAssignment => "42601",
-            Self::MissingWindow => "42704",
+            Self::MissingWindow | Self::MissingType => "42704",
             Self::DuplicateWindow => "42P20",
         }
     }

@@ -10,9 +10,9 @@ mod resolver;
 mod stmts;
 mod values;
 
-use super::pg;
 #[cfg(feature = "plpgsql")]
 use super::pg_plpgsql;
+use super::{VERSION, pg};
 
 pub use any_tree::AnyTree;
 #[cfg(feature = "plpgsql")]

@@ -6,12 +6,13 @@ use pg_ast::QualifiedName;
 
 use super::apply_ddl::{get_mut, key, take};
 use super::apply_objects::{defined, parameter_types};
+use super::apply_types::{drop_extension, move_extension, take_type};
 use super::expr::written_rows::type_name;
 use super::pg::protobuf::{AlterTableType, ObjectType};
 use super::pg::view::{
     AlterObjectSchemaStmt, AlterTableStmt, DropStmt, Node, ObjectWithArgs, RangeVar, RenameStmt,
 };
-use crate::name_catalog::{DdlCatalog, Relation, Routine};
+use crate::name_catalog::{DdlCatalog, Relation, Routine, SchemaContents};
 
 /// The most columns that a table can have: `MaxHeapAttributeNumber` of PostgreSQL's `htup_details.h`.
 const MOST_COLUMNS: usize = 1600;
@@ -150,6 +151,13 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         }
         return;
     }
+    if let (ObjectType::ObjectType | ObjectType::ObjectDomain, Some(Node::List(names))) =
+        (rename.rename_type(), rename.object())
+        && let Some(schema) = take_type(catalog, &names.qualified_name())
+    {
+        catalog.schemas.entry(schema).or_default().types.insert(new.to_owned());
+        return;
+    }
     let table = match (rename.relation(), rename.object()) {
         (Some(table), _) => Some(table.qualified_name()),
         (None, Some(Node::List(names))) => Some(names.qualified_name()),
@@ -190,15 +198,27 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
     for object in drop.objects() {
         match (drop.remove_type(), object) {
             (ObjectType::ObjectSchema, Node::String(name)) => {
-                let schema = catalog.schemas.remove(name.sval()).unwrap_or_default();
+                // An empty one stays, since nothing can be in it any more.
+                let empty = SchemaContents::default();
+                let schema =
+                    catalog.schemas.insert(name.sval().to_owned(), empty).unwrap_or_default();
                 for relation in schema.relations.into_values() {
                     drop_relation(catalog, relation.name);
                 }
             }
-            (ObjectType::ObjectType, Node::TypeName(of)) => {
-                if let Some(name) = key(catalog, &of.names().qualified_name()) {
-                    take(catalog, &name);
+            (ObjectType::ObjectType | ObjectType::ObjectDomain, Node::TypeName(of)) => {
+                let name = of.names().qualified_name();
+                match key(catalog, &name) {
+                    Some(name) => {
+                        take(catalog, &name);
+                    }
+                    None => {
+                        take_type(catalog, &name);
+                    }
                 }
+            }
+            (ObjectType::ObjectExtension, Node::String(name)) => {
+                drop_extension(catalog, name.sval());
             }
             (_, Node::ObjectWithArgs(function)) => {
                 take_routines(catalog, function);
@@ -257,6 +277,20 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
             routine.name.schema = Some(alter.newschema().to_owned());
             catalog.add_routine(routine);
         }
+    }
+    match (alter.object_type(), alter.object()) {
+        (ObjectType::ObjectExtension, Some(Node::String(name))) => {
+            return move_extension(catalog, name.sval(), alter.newschema());
+        }
+        (ObjectType::ObjectType | ObjectType::ObjectDomain, Some(Node::List(names))) => {
+            let name = names.qualified_name();
+            if take_type(catalog, &name).is_some() {
+                let contents = catalog.schemas.entry(alter.newschema().to_owned()).or_default();
+                contents.types.insert(name.name);
+                return;
+            }
+        }
+        _ => {}
     }
     let table = match (alter.relation(), alter.object()) {
         (None, Some(Node::List(names))) => Some(names.qualified_name()),

@@ -6,6 +6,7 @@ use super::any_tree::AnyTree;
 use super::applied_bodies::apply_do;
 use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
+use super::apply_types::{add_type, create_extension};
 use super::expr::written_rows::type_name;
 use super::lookup::column_names::{NamedColumns, RowType};
 use super::pg::protobuf::{CmdType, ObjectType, VariableSetKind};
@@ -72,10 +73,11 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
             routine.is_variadic = true;
             catalog.add_routine(routine);
         }
-        Node::CreateExtensionStmt(_) => {
-            // Where it puts what is not known.
-            let schema = first_of(&catalog.search_path);
-            catalog.schemas.entry(schema).or_default().is_open = true;
+        Node::CreateExtensionStmt(create) => create_extension(catalog, create),
+        Node::CreateDomainStmt(create) => add_type(catalog, create.domainname()),
+        Node::CreateEnumStmt(create) => add_type(catalog, create.type_name()),
+        Node::DefineStmt(create) if create.kind() == ObjectType::ObjectType => {
+            add_type(catalog, create.defnames());
         }
         Node::AlterTableStmt(alter) => alter_table(catalog, alter),
         Node::RenameStmt(rename) => apply_rename(catalog, rename),
@@ -277,6 +279,7 @@ fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
         (None, false) => format!("{name}_multirange"),
     };
     for name in [name, multirange] {
+        catalog.schemas.entry(schema.clone()).or_default().types.insert(name.clone());
         let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
         routine.is_variadic = true;
         catalog.add_routine(routine);

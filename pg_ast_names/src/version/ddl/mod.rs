@@ -4,6 +4,7 @@ pub(crate) mod applied_bodies;
 pub(crate) mod apply_changes;
 pub(crate) mod apply_ddl;
 pub(crate) mod apply_objects;
+pub(crate) mod apply_types;
 pub(crate) mod defined_objects;
 
-use super::{any_tree, expr, lookup, pg, resolver};
+use super::{VERSION, any_tree, expr, lookup, pg, resolver};

@@ -5,12 +5,29 @@ use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
-use super::lookup::column_names::{RowType, of_relation};
-use super::pg::view::{List, Node};
+use super::VERSION;
+use super::lookup::column_names::{NamedColumns, RowType, of_relation};
+use super::pg::view::{ColumnDef, List, Node, TypeName};
 use super::resolver::NameResolver;
+use crate::builtin_names::{
+    BuiltinResult, builtin_function_names, builtin_result, builtin_type_names, is_builtin_column,
+    is_builtin_schema, may_be_builtin_function, may_be_builtin_type,
+};
 use crate::name_catalog::{Routine, RoutineResult};
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{FunctionMeaning, TableMeaning};
+
+/// Returns what a function of PostgreSQL's own returns.
+pub(crate) fn own_result<'a>(name: &QualifiedName, count: usize) -> FunctionRow<'a> {
+    match builtin_result(VERSION, name, count) {
+        BuiltinResult::Columns(names) => {
+            let columns = NamedColumns::named(names);
+            FunctionRow::Row(RowType::Columns(Rc::new(columns)))
+        }
+        BuiltinResult::Value(name) => FunctionRow::Scalar(name.map(Arc::from)),
+        BuiltinResult::Unknown => FunctionRow::Unknown,
+    }
+}
 
 /// What a function returns.
 #[derive(Clone, Debug)]
@@ -32,24 +49,93 @@ impl<'a> FunctionRow<'a> {
 }
 
 impl<'a> NameResolver<'a> {
-    /// Returns the functions of a name that take so many arguments, or what their absence means.
+    /// Returns the functions of a name that take so many arguments, if the catalog has some.
     pub(crate) fn routines(
         &self,
         name: &QualifiedName,
         arguments: Option<usize>,
-    ) -> Result<&'a [Routine], FunctionMeaning> {
+    ) -> Option<&'a [Routine]> {
+        let takes = |routine: &Routine| arguments.is_none_or(|count| routine.takes(count));
+        let schemas = self.schemas(name.schema.as_deref()).into_iter();
+        let mut of_schemas = schemas.map(|schema| self.catalog.routines(schema, &name.name));
+        of_schemas.find(|routines| routines.iter().any(takes))
+    }
+
+    /// Returns whether a function that the catalog does not have is nowhere else either.
+    fn is_missing(&mut self, name: &QualifiedName, arguments: Option<usize>) -> bool {
         let schemas = self.schemas(name.schema.as_deref());
-        for schema in &schemas {
-            let routines = self.catalog.routines(schema, &name.name);
-            let takes = |routine: &Routine| arguments.is_none_or(|count| routine.takes(count));
-            if routines.iter().any(takes) {
-                return Ok(routines);
+        schemas.iter().all(|schema| self.catalog.is_known(schema))
+            && !may_be_builtin_function(VERSION, name, arguments)
+            // With one argument, it can be a cast, or a column of a row.
+            && (arguments != Some(1) || !self.may_be_type(name) && !self.may_be_column(&name.name))
+    }
+
+    /// Returns whether there can be a type of a name.
+    pub(crate) fn may_be_type(&self, name: &QualifiedName) -> bool {
+        // Arrays have names of their own.
+        let element = name.name.trim_start_matches('_');
+        let may_have = |schema: &&str| {
+            self.catalog.relation(schema, element).is_some()
+                || !self.catalog.is_known(schema)
+                // What the server has there is asked below.
+                || !is_builtin_schema(schema)
+                    && self.catalog.has_type(schema, element).unwrap_or(true)
+        };
+        self.schemas(name.schema.as_deref()).iter().any(may_have)
+            || may_be_builtin_type(VERSION, name.schema.as_deref(), &name.name)
+    }
+
+    /// Resolves the name of a type.
+    pub(crate) fn type_use(&mut self, of: TypeName<'a>) {
+        // `t.a%TYPE` names a column.
+        if self.is_lenient || of.pct_type() || of.names().is_empty() {
+            return;
+        }
+        let name = of.names().qualified_name();
+        if self.may_be_type(&name) {
+            return;
+        }
+        // As `TypeNameToString` of PostgreSQL's `parse_type.c` prints it.
+        let array = if of.array_bounds().is_empty() { "" } else { "[]" };
+        let message = format!("type \"{}{array}\" does not exist", name.plain());
+        let part = of.names().len() - 1;
+        let suggestion = if self.may_suggest() {
+            self.similar(&name.name, builtin_type_names(VERSION))
+        } else {
+            None
+        };
+        self.mistake(of.into(), of.location(), part, MistakeKind::MissingType, message, suggestion);
+    }
+
+    /// Resolves the type of a column of a table.
+    pub(crate) fn column_type(&mut self, column: ColumnDef<'a>) {
+        let Some(of) = column.type_name() else { return };
+        let serial = ["smallserial", "serial2", "serial", "serial4", "bigserial", "serial8"];
+        // No types, but they stand for one; see `transformColumnDefinition` of PostgreSQL's `parse_utilcmd.c`.
+        let is_serial = of.names().len() == 1 && of.names().strs().any(|it| serial.contains(&it));
+        if !is_serial {
+            self.type_use(of);
+        }
+    }
+
+    /// Returns whether a row of a relation may have a column of a name.
+    fn may_be_column(&mut self, name: &str) -> bool {
+        let catalog = self.catalog;
+        for schema in self.schemas(None) {
+            for relation in catalog.relation_names(schema) {
+                let Some(relation) = catalog.relation(schema, relation) else { continue };
+                self.compared += relation.columns.len();
+                if !relation.is_complete
+                    || !self.may_suggest()
+                    || relation.columns.iter().any(|column| column.name == name)
+                {
+                    return true;
+                }
             }
         }
-        // With one argument, it can be a cast, and types are not in the catalog.
-        let may_be_cast = arguments == Some(1);
-        let is_known = schemas.iter().all(|schema| self.catalog.is_known(schema)) && !may_be_cast;
-        Err(if is_known { FunctionMeaning::Missing } else { FunctionMeaning::Unknown })
+        // They have some thousand columns.
+        self.compared += 4_000;
+        !self.may_suggest() || is_builtin_column(VERSION, name)
     }
 
     /// Returns what a function returns as a row, and its columns if they are named.
@@ -103,18 +189,24 @@ impl<'a> NameResolver<'a> {
         let name = names.qualified_name();
         let found = self.routines(&name, arguments);
         let meaning = match &found {
-            Ok(routines) => {
+            Some(routines) => {
                 let first = routines.first().map_or_else(|| name.clone(), |it| it.name.clone());
                 FunctionMeaning::Function(first)
             }
-            Err(absent) => absent.clone(),
+            None if self.is_missing(&name, arguments) => FunctionMeaning::Missing,
+            None => FunctionMeaning::Unknown,
         };
         if meaning == FunctionMeaning::Missing && !self.is_lenient {
             let message = format!("function {} does not exist", name.plain());
             let part = names.len().saturating_sub(1);
-            self.mistake(node, location, part, MistakeKind::MissingFunction, message, None);
+            let suggestion = if self.may_suggest() {
+                self.similar(&name.name, builtin_function_names(VERSION))
+            } else {
+                None
+            };
+            self.mistake(node, location, part, MistakeKind::MissingFunction, message, suggestion);
         }
         self.add_function_use(node, location, name, meaning, arguments);
-        found.ok()
+        found
     }
 }

@@ -4,7 +4,6 @@ pub(crate) mod function_names;
 pub(crate) mod output_names;
 pub(crate) mod polymorphic_rows;
 pub(crate) mod row_types;
-pub(crate) mod set_functions;
 pub(crate) mod written_rows;
 
-use super::{lookup, pg, resolver};
+use super::{VERSION, lookup, pg, resolver};

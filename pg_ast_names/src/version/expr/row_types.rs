@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pg_ast::QualifiedName;
 
-use super::function_names::FunctionRow;
+use super::function_names::{FunctionRow, own_result};
 use super::lookup::column_names::{NamedColumn, NamedColumns, RowType};
 use super::lookup::name_lookup::is_like_cast;
 use super::lookup::visible_names::Meant;
@@ -12,7 +12,6 @@ use super::pg::protobuf::SubLinkType;
 use super::pg::seam::{address, with_stack};
 use super::pg::view::{AIndirection, FuncCall, List, Node, SubLink};
 use super::resolver::NameResolver;
-use super::set_functions;
 use super::written_rows::type_name;
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{ColumnMeaning, StarPart};
@@ -38,7 +37,8 @@ impl<'a> NameResolver<'a> {
         let mut stack = vec![expr];
         while let Some(node) = stack.pop() {
             match node {
-                Node::Null | Node::AConst(_) | Node::ParamRef(_) | Node::TypeName(_) => {}
+                Node::Null | Node::AConst(_) | Node::ParamRef(_) => {}
+                Node::TypeName(of) => self.type_use(of),
                 Node::ColumnRef(column) => {
                     self.column_ref(column);
                 }
@@ -122,7 +122,7 @@ impl<'a> NameResolver<'a> {
         let name = call.funcname().qualified_name();
         // `a(t)` can be `t.a`.
         if let (1, None, Some(Node::ColumnRef(column))) = (count, &name.schema, call.args().first())
-            && self.routines(&name, Some(1)).is_err()
+            && self.routines(&name, Some(1)).is_none()
             && let Some(qualifier) = column.names().next()
             && column.fields().len() == 1 + usize::from(column.is_star())
             && let Some(found) = self.names.source(qualifier)
@@ -141,7 +141,7 @@ impl<'a> NameResolver<'a> {
         let count = if is_unnest { 1 } else { count };
         match self.function(node, call.location(), call.funcname(), Some(count)) {
             Some(routines) => self.result_of(routines, count),
-            None => set_functions::result(&name),
+            None => own_result(&name, count),
         }
     }
 
@@ -182,6 +182,7 @@ impl<'a> NameResolver<'a> {
             Node::FuncCall(_) => self.call_row(value).row().map(RowValue::Row),
             Node::TypeCast(cast) => {
                 self.optional(cast.arg());
+                self.type_use(cast.type_name()?);
                 let name = type_name(cast.type_name()?)?;
                 self.row_of_type(&name).map(RowValue::Row)
             }
@@ -237,7 +238,7 @@ impl<'a> NameResolver<'a> {
         };
         let Some((index, _)) = columns.find(name) else {
             let function = QualifiedName::unqualified(name);
-            let may_be_function = is_like_cast(name) || self.routines(&function, Some(1)).is_ok();
+            let may_be_function = is_like_cast(name) || self.routines(&function, Some(1)).is_some();
             if columns.is_complete() && !may_be_function && !self.is_lenient {
                 let message = match (row, of) {
                     (RowValue::Source(source), _) => {

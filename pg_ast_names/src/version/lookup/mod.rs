@@ -4,4 +4,4 @@ pub(crate) mod column_names;
 pub(crate) mod name_lookup;
 pub(crate) mod visible_names;
 
-use super::{pg, resolver};
+use super::{VERSION, pg, resolver};

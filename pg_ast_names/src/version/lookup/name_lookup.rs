@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
+use super::VERSION;
 use super::column_names::{NamedColumn, NamedColumns, RowType, of_relation};
 use super::pg::view::{ColumnRef, Node};
 use super::resolver::NameResolver;
 use super::visible_names::{FoundName, Meant};
+use crate::builtin_names::builtin_relation;
 use crate::name_catalog::{Relation, RelationColumn};
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{
@@ -41,12 +43,16 @@ impl<'a> NameResolver<'a> {
     pub(crate) fn relation(&self, name: &QualifiedName) -> Result<&'a Relation, TableMeaning> {
         let schemas = self.schemas(name.schema.as_deref());
         for schema in &schemas {
-            if let Some(relation) = self.catalog.relation(schema, &name.name) {
+            let relation = self.catalog.relation(schema, &name.name).or_else(|| {
+                // The server's own tables are recognised by their names.
+                let may_be_own = name.schema.is_some() || name.name.starts_with("pg_");
+                may_be_own.then(|| builtin_relation(VERSION, schema, &name.name)).flatten()
+            });
+            if let Some(relation) = relation {
                 return Ok(relation);
             }
         }
         let is_known = schemas.iter().all(|schema| {
-            // The server's own tables are recognised by their names.
             let is_own = *schema == "pg_catalog" && name.schema.is_none();
             self.catalog.is_known(schema) || (is_own && !name.name.starts_with("pg_"))
         });
@@ -242,16 +248,14 @@ impl<'a> NameResolver<'a> {
         // `t.f` can be `f(t)`.
         let function = QualifiedName::unqualified(name);
         match self.routines(&function, Some(1)) {
-            Ok(routines) => {
+            Some(routines) => {
                 let found = routines.first().map_or(function.clone(), |it| it.name.clone());
                 let meaning = FunctionMeaning::Function(found);
                 self.add_function_use(node, column.location(), function, meaning, Some(1));
                 return ColumnMeaning::Row(source);
             }
-            Err(FunctionMeaning::Unknown) if is_like_cast(name) => {
-                return ColumnMeaning::Row(source);
-            }
-            Err(_) => {}
+            None if is_like_cast(name) => return ColumnMeaning::Row(source),
+            None => {}
         }
         let of = self.found.sources[source].name.clone().unwrap_or_default();
         let message = format!("column {of}.{name} does not exist");

@@ -320,6 +320,7 @@ impl<'a> NameResolver<'a> {
     fn table_element(&mut self, source: usize, element: Node<'a>) {
         match element {
             Node::ColumnDef(column) => {
+                self.column_type(column);
                 self.optional(column.raw_default());
                 for constraint in column.constraints() {
                     if let Node::Constraint(constraint) = constraint {

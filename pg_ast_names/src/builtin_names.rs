@@ -1,0 +1,213 @@
+//! What PostgreSQL and its extensions have, as this crate's relations and functions: the data is that of pg_ast_catalog.
+
+use std::sync::OnceLock;
+
+use pg_ast::{QualifiedName, Version};
+use pg_ast_catalog::{
+    BuiltinFunction, BuiltinObjects, BuiltinRelation, Extension, ParameterMode, TypeKind, builtin,
+    extensions,
+};
+
+use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine, RoutineResult};
+
+/// The schemas that each database has, with what the server has put there.
+pub(crate) fn is_builtin_schema(schema: &str) -> bool {
+    matches!(schema, "pg_catalog" | "information_schema")
+}
+
+/// What a function of PostgreSQL's own returns.
+pub(crate) enum BuiltinResult {
+    /// A row of columns with these names.
+    Columns(Vec<&'static str>),
+    /// A value, whose column in a `FROM` has this name, or that of the function.
+    Value(Option<&'static str>),
+    /// Something that depends on the arguments, or on what the call defines.
+    Unknown,
+}
+
+/// Returns a table or view of `pg_catalog` or `information_schema`.
+pub(crate) fn builtin_relation(
+    version: Version,
+    schema: &str,
+    name: &str,
+) -> Option<&'static Relation> {
+    static VERSIONS: [OnceLock<Vec<Relation>>; Version::ALL.len()] =
+        [const { OnceLock::new() }; Version::ALL.len()];
+    if !is_builtin_schema(schema) {
+        return None;
+    }
+    let index = Version::ALL.iter().position(|of| *of == version)?;
+    let relations = VERSIONS[index].get_or_init(|| {
+        let relations = builtin(version.major()).map_or(&[][..], BuiltinObjects::relations);
+        relations.iter().map(|it| relation(it, it.schema)).collect()
+    });
+    // They are in the order of their names, as they are in the data.
+    let key = |it: &Relation| {
+        (it.name.schema.as_deref(), it.name.name.as_str()).cmp(&(Some(schema), name))
+    };
+    relations.get(relations.binary_search_by(key).ok()?)
+}
+
+/// Returns a relation of the data, in a schema.
+fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
+    let kind = match of.kind {
+        'v' => RelationKind::View,
+        'm' => RelationKind::MaterializedView,
+        'S' => RelationKind::Sequence,
+        'c' => RelationKind::CompositeType,
+        _ => RelationKind::Table,
+    };
+    let column = |column: &pg_ast_catalog::BuiltinColumn| {
+        RelationColumn::new(column.name.to_owned(), type_name(column.type_name, schema))
+    };
+    let mut relation = Relation::new(schema, of.name, kind, []);
+    relation.columns = of.columns.iter().map(column).collect();
+    relation
+}
+
+/// Returns the name of a type of the data; `None` for an array.
+fn type_name(name: &str, schema: &str) -> Option<QualifiedName> {
+    let (schema, name) = match (name.strip_prefix('@'), name.split_once('.')) {
+        (Some(name), _) => (schema, name),
+        (None, Some((schema, name))) => (schema, name),
+        (None, None) => ("pg_catalog", name),
+    };
+    (!name.starts_with('_')).then(|| QualifiedName::new(schema, name))
+}
+
+/// Returns what the functions of a name return that take so many arguments.
+pub(crate) fn builtin_result(
+    version: Version,
+    name: &QualifiedName,
+    count: usize,
+) -> BuiltinResult {
+    let schema = name.schema.as_deref().unwrap_or("pg_catalog");
+    let catalog = builtin(version.major()).filter(|_| is_builtin_schema(schema));
+    let Some(catalog) = catalog else { return BuiltinResult::Unknown };
+    let functions = catalog.functions(schema, &name.name).iter();
+    let mut functions = functions.filter(|function| function.takes(count));
+    let Some(first) = functions.next() else { return BuiltinResult::Unknown };
+    let outputs = |function: &BuiltinFunction| {
+        function.outputs().map(|output| output.name).collect::<Vec<_>>()
+    };
+    let is_value = |function: &BuiltinFunction| {
+        let of = function.result.split_once('.').unwrap_or(("pg_catalog", function.result));
+        let kind = catalog.type_named(of.0, of.1).map(|of| of.kind);
+        match kind {
+            Some(TypeKind::Pseudo) => function.result == "void",
+            Some(TypeKind::Composite) | None => false,
+            Some(_) => true,
+        }
+    };
+    let names = outputs(first);
+    let is_same =
+        functions.all(|other| outputs(other) == names && is_value(other) == is_value(first));
+    match names.as_slice() {
+        _ if !is_same => BuiltinResult::Unknown,
+        [] if is_value(first) => BuiltinResult::Value(None),
+        [] => BuiltinResult::Unknown,
+        [only] => BuiltinResult::Value(*only),
+        several => BuiltinResult::Columns(several.iter().map(|name| name.unwrap_or("")).collect()),
+    }
+}
+
+/// Returns whether PostgreSQL itself has a function of a name that takes so many arguments, or an extension has one that somebody
+/// may have created before.
+pub(crate) fn may_be_builtin_function(
+    version: Version,
+    name: &QualifiedName,
+    arguments: Option<usize>,
+) -> bool {
+    let Some(catalog) = builtin(version.major()) else { return true };
+    let schema = name.schema.as_deref();
+    let takes = |function: &BuiltinFunction| arguments.is_none_or(|count| function.takes(count));
+    let own = catalog.functions(schema.unwrap_or("pg_catalog"), &name.name);
+    own.iter().any(takes)
+        || schema.is_none_or(|schema| !is_builtin_schema(schema))
+            && extensions(version.major())
+                .iter()
+                .any(|it| !it.objects.functions("", &name.name).is_empty())
+}
+
+/// Returns the names of PostgreSQL's functions that users call.
+pub(crate) fn builtin_function_names(version: Version) -> impl Iterator<Item = &'static str> {
+    let functions = builtin(version.major()).map_or(&[][..], BuiltinObjects::all_functions);
+    let called = functions.iter().filter(|function| !function.is_support && function.is_callable());
+    let mut last = "";
+    called
+        .map(|function| function.name)
+        .filter(move |name| core::mem::replace(&mut last, name) != *name)
+}
+
+/// Returns the names of PostgreSQL's types, as `pg_type` has them, without arrays.
+pub(crate) fn builtin_type_names(version: Version) -> impl Iterator<Item = &'static str> {
+    let types = builtin(version.major()).map_or(&[][..], BuiltinObjects::types).iter();
+    types.map(|of| of.name).filter(|name| !name.starts_with('_'))
+}
+
+/// Returns whether PostgreSQL itself has a type of a name, or an extension that somebody may have created before.
+pub(crate) fn may_be_builtin_type(version: Version, schema: Option<&str>, name: &str) -> bool {
+    let Some(catalog) = builtin(version.major()) else { return true };
+    // The array of a row.
+    let row = name.strip_prefix('_').unwrap_or(name);
+    let own = schema.unwrap_or("pg_catalog");
+    catalog.type_named(own, name).is_some()
+        || catalog.relation(own, row).is_some()
+        || schema.is_none_or(|schema| !is_builtin_schema(schema))
+            && extensions(version.major()).iter().any(|it| {
+                it.objects.type_named("", name).is_some() || it.objects.relation("", row).is_some()
+            })
+}
+
+/// Returns whether a table of PostgreSQL's own has a column of a name.
+pub(crate) fn is_builtin_column(version: Version, name: &str) -> bool {
+    let relations = builtin(version.major()).map_or(&[][..], BuiltinObjects::relations);
+    relations.iter().any(|relation| relation.columns.iter().any(|column| column.name == name))
+}
+
+/// Returns the tables, views and composite types that an extension brings, if it is in a schema.
+pub(crate) fn relations_of<'a>(
+    extension: &'a Extension,
+    schema: &'a str,
+) -> impl Iterator<Item = Relation> + 'a {
+    let relations = extension.objects.relations().iter();
+    relations.map(move |it| relation(it, if it.schema.is_empty() { schema } else { it.schema }))
+}
+
+/// Returns the functions that an extension brings, if it is in a schema.
+pub(crate) fn routines_of<'a>(
+    extension: &'a Extension,
+    schema: &'a str,
+) -> impl Iterator<Item = Routine> + 'a {
+    let functions = extension.objects.all_functions().iter();
+    functions.filter(|function| function.is_callable() || function.result == "trigger").map(
+        move |it| {
+            let of = if it.schema.is_empty() { schema } else { it.schema };
+            let parameters =
+                it.inputs().map(|input| input.type_name.trim_start_matches('@').to_owned());
+            let mut routine = Routine::new(of, it.name, parameters.collect(), result(it, schema));
+            routine.defaults = it.inputs().filter(|input| input.default.is_some()).count();
+            routine.is_variadic = it.inputs().any(|input| input.mode == ParameterMode::Variadic);
+            routine
+        },
+    )
+}
+
+fn result(function: &BuiltinFunction, schema: &str) -> RoutineResult {
+    let outputs = function.outputs().map(|output| {
+        let name = output.name.unwrap_or_default().to_owned();
+        RelationColumn::new(name, type_name(output.type_name, schema))
+    });
+    let mut outputs: Vec<_> = outputs.collect();
+    match outputs.len() {
+        0 if function.result == "record" || function.result.starts_with("any") => {
+            RoutineResult::Unknown
+        }
+        0 => RoutineResult::Type(
+            type_name(function.result, schema)
+                .unwrap_or_else(|| QualifiedName::new("pg_catalog", "unknown")),
+        ),
+        1 => outputs.pop().map_or(RoutineResult::Unknown, RoutineResult::Named),
+        _ => RoutineResult::Columns(outputs),
+    }
+}
