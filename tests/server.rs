@@ -57,10 +57,10 @@ mod read_only;
 mod shard_statements;
 #[path = "server/shards.rs"]
 mod shards;
-#[path = "../fuzz/src/targets/tokens.rs"]
-mod tokens;
 #[path = "server/standby_calls.rs"]
 mod standby_calls;
+#[path = "../fuzz/src/targets/tokens.rs"]
+mod tokens;
 #[path = "server/verdict.rs"]
 mod verdict;
 

@@ -328,10 +328,15 @@ fn names_of(
 ) {
     let code = error.map_or("", |error| error.get(b'C'));
     let message = error.map_or("", |error| error.get(b'M'));
+    // The types of the arguments are not known.
+    let without_types = message.split_once('(').filter(|_| message.starts_with("function "));
+    let without_types = without_types.map(|(function, _)| format!("{function} does not exist"));
+    let message = without_types.as_deref().unwrap_or(message);
     let is_twice = code == "42701" && error.is_some_and(|error| error.number(b'P').is_some());
     let is_wrong_name = CODES.iter().any(|(of, _)| *of == code)
         || MESSAGES.iter().any(|text| message.contains(text))
-        || is_twice;
+        || is_twice
+        || code == "42704" && message.starts_with("type ");
     let Some(error) = error.filter(|_| is_wrong_name) else {
         if error.is_none() {
             found.accepted += 1;
@@ -401,6 +406,7 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         _ if message.contains("shadows a previously") => Some("variables of PL/pgSQL"),
         _ if message.contains("record data type") => Some("fields of rows without a type"),
         "42P01" if message.contains(" is not a pa") => Some("what a table inherits from"),
+        "42P01" if name.starts_with("no_schema.") => Some("schemas that no statement creates"),
         "42P01" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
         "42703" if message == "column \"oid\" not found in data type compositetable" => {
             Some("functions are found by name and number of arguments, not by types")
@@ -412,6 +418,8 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         "42601" if message.starts_with("multiple assignments") => {
             Some("columns of a view that are one of its table")
         }
+        "42704" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
+        "42704" if !is_query => Some("types of parameters, domains and other objects"),
         "42883" if message.starts_with("operator") => Some("operators are not resolved"),
         "42883" => Some("functions are found by name and number of arguments, not by types"),
         _ if has_mistake => Some("another mistake comes first, or has another text"),

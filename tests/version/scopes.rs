@@ -346,7 +346,7 @@ fn utility_statements() {
         "old.a=old of public.t.a, new.b=new of public.t.b",
     );
     known(
-        "CREATE TRIGGER g BEFORE UPDATE OF b ON t FOR EACH ROW WHEN (old.b <> new.b) EXECUTE FUNCTION x()",
+        "CREATE TRIGGER g BEFORE UPDATE OF b ON t FOR EACH ROW WHEN (old.b <> new.b) EXECUTE FUNCTION tsvector_update_trigger()",
         "b=public.t.b, old.b=old of public.t.b, new.b=new of public.t.b",
     );
     known(

@@ -131,7 +131,9 @@ fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedNa
 pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
     let (old, new) = (rename.subname(), rename.newname());
     if rename.rename_type() == ObjectType::ObjectSchema {
-        if let Some(mut schema) = catalog.schemas.remove(old) {
+        // An empty one stays, since nothing can be in it any more.
+        if let Some(mut schema) = catalog.schemas.insert(old.to_owned(), SchemaContents::default())
+        {
             for relation in schema.relations.values_mut() {
                 let before = relation.name.clone();
                 relation.name.schema = Some(new.to_owned());

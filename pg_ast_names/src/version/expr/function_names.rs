@@ -92,7 +92,8 @@ impl<'a> NameResolver<'a> {
             return;
         }
         let name = of.names().qualified_name();
-        if self.may_be_type(&name) {
+        // A table that is being created is the source of its own conditions.
+        if self.may_be_type(&name) || self.names.source(&name.name).is_some() {
             return;
         }
         // As `TypeNameToString` of PostgreSQL's `parse_type.c` prints it.
