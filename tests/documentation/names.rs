@@ -30,6 +30,7 @@ fn files() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crates = [
         "pg_ast",
+        "pg_ast_catalog/src",
         "pg_ast_effects/src",
         "pg_ast_ide/src",
         "pg_ast_names/src",

@@ -28,6 +28,7 @@ const CODE: &[&str] = &[
     "pg_ast_cli/src",
     "pg_ast_compat/src",
     "pg_ast_derive/src",
+    "pg_ast_catalog/src",
     "pg_ast_effects/src",
     "pg_ast_ide/src",
     "pg_ast_lint/src",
