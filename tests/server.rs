@@ -103,6 +103,9 @@ fn main() {
     if env::var_os("STANDBY_ONLY").is_some() {
         return end(start, &on_standby);
     }
+    if env::var_os("PRIVILEGES_ONLY").is_some() {
+        return end(start, &privileges::compare());
+    }
     effects::main();
     // Names and PL/pgSQL each in an empty database.
     let server = || {

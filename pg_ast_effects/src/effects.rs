@@ -413,6 +413,12 @@ pub struct Privilege {
     pub name: Option<QualifiedName>,
     /// The columns that are enough; empty for all of the object.
     pub columns: Vec<String>,
+    /// Which object it is: the one with this name, or related ones, if there are any: the partitions of a table for
+    /// `ALTER TABLE`, the tables that reference it for `TRUNCATE .. CASCADE`.
+    pub which: Which,
+    /// The role that needs it, if it is another one than that which runs the statement: the new owner of `OWNER TO`. It is empty if
+    /// the statement does not name it.
+    pub role: Option<String>,
 }
 
 /// The kind of a privilege.

@@ -15,6 +15,7 @@ pub const MAJOR: u32 = 15;
 /// The environment variable with the folder of `initdb` and `postgres`; for another version, its number follows.
 const BIN: &str = "PG_BIN";
 const USER: &str = "tester";
+const DATABASE: &str = "postgres";
 
 /// The fields of an error or a notice, by the letters of the protocol.
 #[derive(Debug, Clone, Default)]
@@ -42,6 +43,7 @@ pub struct Server {
 pub struct Session {
     stream: BufReader<TcpStream>,
     transaction: u8,
+    warnings: Vec<Fields>,
 }
 
 impl std::ops::Deref for Server {
@@ -135,7 +137,7 @@ impl Server {
             .stderr(log)
             .spawn()
             .map_err(text("postgres"))?;
-        match session(port, Duration::from_secs(60)) {
+        match session(port, DATABASE, Duration::from_secs(60)) {
             Ok(session) => Ok(Self { process, folder, port, session }),
             Err(error) => {
                 let _ = process.kill();
@@ -148,7 +150,12 @@ impl Server {
 
     /// Opens another session.
     pub fn another(&self) -> Session {
-        session(self.port, Duration::from_secs(10)).expect("another session")
+        self.in_database(DATABASE)
+    }
+
+    /// Opens a session in another database.
+    pub fn in_database(&self, name: &str) -> Session {
+        session(self.port, name, Duration::from_secs(10)).expect("another session")
     }
 }
 
@@ -191,6 +198,11 @@ impl Session {
         self.transaction
     }
 
+    /// Returns the warnings and notices of the last query.
+    pub fn warnings(&self) -> &[Fields] {
+        &self.warnings
+    }
+
     /// Reads up to the end of a reply.
     fn reply(&mut self) -> std::io::Result<Option<Fields>> {
         self.rows(&mut Vec::new())
@@ -199,10 +211,12 @@ impl Session {
     /// Reads up to the end of a reply, and adds its rows.
     fn rows(&mut self, rows: &mut Vec<Vec<String>>) -> std::io::Result<Option<Fields>> {
         let mut error = None;
+        self.warnings.clear();
         loop {
             let (tag, body) = read_message(&mut self.stream)?;
             match tag {
                 b'E' => error = Some(fields(&body)),
+                b'N' => self.warnings.push(fields(&body)),
                 b'D' => rows.push(row(&body)),
                 // No data is sent for COPY.
                 b'G' => {
@@ -236,12 +250,13 @@ impl Drop for Server {
 }
 
 /// Connects, as soon as the server lets it.
-fn session(port: u16, patience: Duration) -> Result<Session, String> {
+fn session(port: u16, database: &str, patience: Duration) -> Result<Session, String> {
     let start = Instant::now();
     loop {
-        match connect(port) {
+        match connect(port, database) {
             Ok(stream) => {
-                return Ok(Session { stream: BufReader::new(stream), transaction: b'I' });
+                let stream = BufReader::new(stream);
+                return Ok(Session { stream, transaction: b'I', warnings: Vec::new() });
             }
             Err(error) if start.elapsed() > patience => return Err(format!("no session: {error}")),
             Err(_) => std::thread::sleep(Duration::from_millis(50)),
@@ -249,12 +264,12 @@ fn session(port: u16, patience: Duration) -> Result<Session, String> {
     }
 }
 
-fn connect(port: u16) -> std::io::Result<TcpStream> {
+fn connect(port: u16, database: &str) -> std::io::Result<TcpStream> {
     let other = |error: &dyn Display| std::io::Error::other(error.to_string());
     let mut stream = TcpStream::connect(("127.0.0.1", port))?;
     stream.set_nodelay(true)?;
     let mut sent = Vec::new();
-    let parameters = format!("user\0{USER}\0database\0postgres\0\0");
+    let parameters = format!("user\0{USER}\0database\0{database}\0\0");
     message(&mut sent, None, &[&196_608_u32.to_be_bytes(), parameters.as_bytes()].concat());
     stream.write_all(&sent)?;
     loop {

@@ -48,7 +48,6 @@ pub fn main() {
     assert!(cases.len() > 250 && maybe < 30, "too little is compared");
     mistakes.extend(super::outside_blocks::compared(&mut server, &cases));
     mistakes.extend(corpora(&mut server));
-    mistakes.extend(super::privileges::compared(&mut server));
     drop(server);
     if !mistakes.is_empty() {
         eprintln!("{} mistakes\n{}", mistakes.len(), mistakes.join("\n"));
@@ -60,8 +59,12 @@ pub fn main() {
 }
 
 pub fn told(sql: &str) -> Effects {
+    told_on(sql, MAJOR)
+}
+
+pub fn told_on(sql: &str, major: u32) -> Effects {
     let tree = view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    tree.effects_on(MAJOR).expect("a version").into_iter().next().expect("a statement")
+    tree.effects_on(major).expect("a version").into_iter().next().expect("a statement")
 }
 
 /// What a statement did to a relation.

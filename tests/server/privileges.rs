@@ -1,143 +1,238 @@
 //! Statements with the privileges that are told, and with all of them but one.
+//!
+//! The role that runs them has nothing but `USAGE` of the schema `public`, and what PUBLIC has of the objects that PostgreSQL itself
+//! defines. It gets what is told: with all of it, the server may not refuse the statement, and without any one of them it has to.
 
-use pg_ast_effects::PrivilegeKind;
+use std::collections::BTreeMap;
 
-use super::connection::Server;
-use super::effects::told;
+use pg_ast_effects::{Effects, Privilege, PrivilegeKind, TransactionBlock, Which};
 
-const CASES: &[&str] = &[
-    "SELECT a FROM t",
-    "SELECT s.a FROM schema.s, t",
-    "SELECT a FROM t FOR UPDATE",
-    "INSERT INTO schema.s VALUES (1)",
-    "INSERT INTO schema.s (a) VALUES (1) RETURNING a",
-    "INSERT INTO referenced VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 2",
-    "INSERT INTO referenced VALUES (1) ON CONFLICT (id) DO NOTHING",
-    "UPDATE plain SET a = 1",
-    "UPDATE plain SET a = a + 1",
-    "UPDATE plain SET a = 1 WHERE id = 1",
-    "DELETE FROM plain",
-    "DELETE FROM plain WHERE id = 1",
-    "MERGE INTO referencing USING referenced ON referencing.id = referenced.id WHEN MATCHED THEN DELETE",
-    "TRUNCATE referencing",
-    "LOCK TABLE plain IN ACCESS SHARE MODE",
-    "LOCK TABLE plain IN ROW EXCLUSIVE MODE",
-    "LOCK TABLE plain",
-    "COPY plain TO STDOUT",
-    "SELECT nextval('seq')",
-    "SELECT setval('seq', 1)",
-    "SELECT pg_stat_reset()",
-    "SELECT t.* FROM t",
-    "SELECT t FROM t",
-    "SELECT a FROM t JOIN plain USING (id, a)",
-    "SELECT plain.a FROM t, plain WHERE t.b = ''",
-    "SELECT a FROM view",
-    "SELECT a FROM p",
-    "SELECT a FROM ONLY parent",
-    "WITH d AS (DELETE FROM plain RETURNING a) SELECT * FROM d",
-    "WITH t AS (SELECT 1 AS a) SELECT a FROM t",
-    "UPDATE plain SET a = t.a FROM t WHERE t.id = plain.id",
-    "UPDATE plain SET a = 1 RETURNING a",
-    "UPDATE plain SET (id, a) = (SELECT id, a FROM t LIMIT 1)",
-    "UPDATE plain SET a = (SELECT max(a) FROM t)",
-    "UPDATE plain SET a = (SELECT max(t.a) FROM t WHERE t.id = plain.id)",
-    "UPDATE plain AS p SET a = (SELECT max(t.a) FROM t WHERE t.id = p.id)",
-    "UPDATE plain SET a = 1 + 1, id = DEFAULT",
-    "UPDATE plain SET a = 1 WHERE EXISTS (SELECT FROM t)",
-    "UPDATE plain SET a = (SELECT a)",
-    "UPDATE plain SET a = 1 RETURNING 1",
-    "UPDATE plain SET a = 1 RETURNING *",
-    "DELETE FROM plain RETURNING plain",
-    "DELETE FROM plain USING t WHERE t.id = plain.id",
-    "INSERT INTO referencing SELECT id, id FROM referenced",
-    "INSERT INTO schema.s (a) SELECT a FROM t ON CONFLICT DO NOTHING",
-    "MERGE INTO schema.s USING t ON s.a = t.id WHEN NOT MATCHED THEN INSERT (b) VALUES (t.a)",
-    "MERGE INTO referencing USING t ON referencing.id = t.id WHEN MATCHED THEN UPDATE SET id = t.a",
-    "MERGE INTO referencing USING t ON referencing.id = t.id WHEN MATCHED THEN DO NOTHING",
-    "COPY plain (a) TO STDOUT",
-    "COPY (SELECT a FROM plain) TO STDOUT",
-    "COPY schema.s (a) FROM STDIN",
-    "EXPLAIN SELECT a FROM t",
-    "EXPLAIN ANALYZE DELETE FROM plain",
-    "DECLARE reads CURSOR FOR SELECT a FROM t",
-    "CREATE TABLE schema.n (a int)",
-    "CREATE TABLE schema.n AS SELECT a FROM t",
-    "SELECT a INTO schema.n FROM t",
-    "SELECT a INTO TEMP n FROM t",
-    "CREATE TEMP TABLE n (a int PRIMARY KEY)",
-    "CREATE FUNCTION schema.n() RETURNS int LANGUAGE sql AS 'SELECT 1'",
-    "CREATE TYPE schema.n AS ENUM ('a')",
-    "CREATE TYPE schema.n AS (a int)",
-    "CREATE TYPE schema.n AS RANGE (SUBTYPE = float8)",
-    "CREATE TYPE schema.n",
-    "CREATE FUNCTION schema.n() RETURNS int LANGUAGE internal AS 'int4pl'",
-    "CREATE DOMAIN schema.n AS int",
-    "CREATE COLLATION schema.n FROM \"C\"",
-    "CREATE AGGREGATE schema.n (int) (SFUNC = int4pl, STYPE = int)",
-    "CREATE OPERATOR schema.%%% (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl)",
-    "CREATE TEXT SEARCH CONFIGURATION schema.n (COPY = simple)",
-    "CREATE CONVERSION schema.n FOR 'LATIN1' TO 'UTF8' FROM iso8859_1_to_utf8",
-    "CREATE TABLE schema.n (a int REFERENCES referenced)",
-    "CREATE TABLE schema.n (a int REFERENCES referenced (id))",
-    "CREATE TABLE schema.n (a int, FOREIGN KEY (a) REFERENCES referenced (id))",
-    "CREATE TABLE schema.n (a int PRIMARY KEY)",
-    "CREATE TABLE schema.n (a int, UNIQUE (a))",
-    "CREATE TABLE schema.n (a int GENERATED ALWAYS AS IDENTITY)",
-    "CREATE TABLE schema.n (a serial)",
-    "CREATE TABLE schema.n (a int NOT NULL DEFAULT 1 CHECK (a > 0))",
-    "CREATE VIEW schema.n AS SELECT 1 AS a",
-    "CREATE SEQUENCE schema.n",
-    "SELECT last_value FROM seq",
-    "SELECT (SELECT max(a) FROM plain) FROM t WHERE a IN (SELECT id FROM referenced)",
-    "SELECT a FROM t WHERE EXISTS (SELECT FROM plain WHERE plain.id = t.id)",
-    "SELECT count(id) FROM t GROUP BY a HAVING max(b) > '' ORDER BY min(c)",
-    "LOCK TABLE plain IN SHARE MODE",
-    "LOCK TABLE ONLY plain, schema.s IN ROW SHARE MODE",
-    "DO 'BEGIN PERFORM a FROM t; DELETE FROM plain WHERE id = 1; END'",
-];
+use super::common::{scripts::root, split};
+use super::connection::{Server, Session};
+use super::effects::told_on;
 
-/// Grants what is told to be needed to a role that has nothing else: without each of the privileges the statement is refused.
-pub fn compared(server: &mut Server) -> Vec<String> {
-    const REFUSED: &str = "42501";
+/// SQLSTATE of what one may not do.
+const REFUSED: &str = "42501";
+
+/// That of a sequence with another owner than the table of its column has, which is a matter of privileges as well.
+const OTHER_OWNER: &str = "55000";
+
+/// The major versions, whose servers read the same statements.
+const SERVERS: [u32; 4] = [15, 16, 17, 18];
+
+/// A privilege that is not asked for by itself: there may be nothing to have it on.
+const UNASKED: &[(&str, PrivilegeKind)] = &[];
+
+/// What the server says to a statement.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    Runs,
+    /// The message says why.
+    Refused(String),
+    /// Something else is wrong with it.
+    Fails(String),
+}
+
+/// Compares on each server that there is.
+pub fn compare() -> Vec<String> {
     let mut mistakes = Vec::new();
-    let mut count = 0;
-    server.query("CREATE ROLE needy; GRANT USAGE ON SCHEMA public TO needy; CREATE TABLE schema.s (a int, b int);
-        REVOKE TEMPORARY ON DATABASE postgres FROM public").expect("a role");
-    for sql in CASES {
-        let effects = told(sql);
-        let grant = |privilege: &pg_ast_effects::Privilege| {
-            if privilege.kind == PrivilegeKind::Superuser {
-                return "ALTER ROLE needy SUPERUSER; ".to_owned();
-            }
-            let kind = format!("{:?}", privilege.kind).to_uppercase();
-            let columns = privilege.columns.join(", ");
-            let columns = if columns.is_empty() { columns } else { format!(" ({columns})") };
-            let name = privilege.name.as_ref().map(ToString::to_string).unwrap_or_default();
-            let name = match privilege.on {
-                "FUNCTION" => format!("{name}()"),
-                "DATABASE" => "postgres".to_owned(),
-                _ => name,
-            };
-            format!("GRANT {kind}{columns} ON {} {name} TO needy; ", privilege.on)
-        };
-        for without in (0..effects.privileges.len()).map(Some).chain([None]) {
-            let granted = effects.privileges.iter().enumerate();
-            let granted = granted.filter(|(place, _)| Some(*place) != without);
-            let grants: String = granted.map(|(_, privilege)| grant(privilege)).collect();
-            let asked = server.query(&format!("BEGIN; {grants}; SET ROLE needy"));
-            if let Err(error) = asked {
-                mistakes.push(format!("{sql}: {grants}: {}", error.get(b'M')));
-            }
-            let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
-            server.query("ROLLBACK").expect("it ends");
-            let is_refused = state.as_deref() == Some(REFUSED);
-            count += 1;
-            if is_refused != without.is_some() {
-                let left = without.map(|place| &effects.privileges[place]);
-                mistakes.push(format!("{sql}: without {left:?}: {state:?}"));
+    for major in SERVERS {
+        match Server::of(major) {
+            Ok(mut server) => mistakes.extend(compared(&mut server, major)),
+            Err(why) => eprintln!("\nNOT TESTED: privileges on PostgreSQL {major}: {why}\n"),
+        }
+    }
+    mistakes
+}
+
+fn text(name: &str) -> String {
+    let path = root().join("tests/effects").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn compared(server: &mut Server, major: u32) -> Vec<String> {
+    for sql in ["setup.sql", "privileges_setup.sql"].iter().flat_map(|name| split::split(&text(name))) {
+        if let Err(error) = server.query(&sql) {
+            panic!("{sql}: {}", error.get(b'M'));
+        }
+    }
+    let cases = text("cases.sql") + &text("privileges.sql");
+    let cases = cases.lines().filter(|line| !line.is_empty() && !line.starts_with("--"));
+    let mut mistakes = Vec::new();
+    let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut statements, mut enough, mut trials) = (0, 0, 0);
+    for sql in cases {
+        let effects = told_on(sql, major);
+        let mut asked = |granted: &str, role: &str| ask(server, sql, &effects, granted, role);
+        if let Outcome::Refused(why) | Outcome::Fails(why) = asked("", "tester") {
+            *skipped.entry(why).or_default() += 1;
+            continue;
+        }
+        statements += 1;
+        let all: Vec<String> = effects.privileges.iter().map(grant).collect();
+        let outcome = asked(&all.concat(), "needy");
+        if outcome == Outcome::Runs {
+            enough += 1;
+        } else {
+            mistakes.push(format!("{major}: {sql}: with {}: {outcome:?}", short(&effects)));
+        }
+        for (place, privilege) in effects.privileges.iter().enumerate() {
+            let mut others = all.clone();
+            others.remove(place);
+            trials += 1;
+            let outcome = asked(&others.concat(), "needy");
+            let may_run = privilege.which != Which::Itself || UNASKED.contains(&(sql, privilege.kind));
+            if !matches!(outcome, Outcome::Refused(_)) && !may_run {
+                mistakes.push(format!("{major}: {sql}: without {}: {outcome:?}", shortly(privilege)));
             }
         }
     }
-    println!("{count} statements with all of their privileges but one");
+    println!(
+        "PostgreSQL {major}: what is told is enough for {enough} of {statements} statements, which ran {trials} times without one \
+         privilege; skipped: {skipped:?}"
+    );
     mistakes
+}
+
+fn shortly(privilege: &Privilege) -> String {
+    let name = privilege.name.as_ref().map(ToString::to_string).unwrap_or_default();
+    let (kind, on) = (privilege.kind, privilege.on);
+    let which = if privilege.which == Which::Itself { String::new() } else { format!(" ({:?})", privilege.which) };
+    let role = privilege.role.as_ref().map(|role| format!(" of {role}")).unwrap_or_default();
+    format!("{kind:?} {on} {name}{}{which}{role}", privilege.columns.join(","))
+}
+
+fn short(effects: &Effects) -> String {
+    effects.privileges.iter().map(shortly).collect::<Vec<_>>().join("; ")
+}
+
+/// Runs a statement with what is granted, and leaves everything as it was.
+fn ask(server: &mut Server, sql: &str, effects: &Effects, granted: &str, role: &str) -> Outcome {
+    let is_outside = matches!(effects.block, TransactionBlock::Outside | TransactionBlock::MaybeOutside);
+    if is_outside {
+        return ask_in_copy(server, sql, granted, role);
+    }
+    if let Err(error) = server.query(&format!("BEGIN; {granted}; SET LOCAL ROLE {role}")) {
+        server.query("ROLLBACK").expect("it ends");
+        return Outcome::Fails(format!("{granted}: {}", error.get(b'M')));
+    }
+    let outcome = outcome(server, sql);
+    server.query("ROLLBACK; DISCARD ALL").or_else(|_| server.query("ROLLBACK")).expect("it ends");
+    outcome
+}
+
+/// What cannot be in a transaction block is run in a copy of the database.
+fn ask_in_copy(server: &mut Server, sql: &str, granted: &str, role: &str) -> Outcome {
+    server.query("CREATE DATABASE copy TEMPLATE postgres").expect("a copy");
+    server.query("REVOKE TEMPORARY ON DATABASE copy FROM public").expect("a copy");
+    let sql = sql.replace("postgres", "copy");
+    let granted = granted.replace("postgres", "copy");
+    let mut session = server.in_database("copy");
+    let result = match session.query(&format!("{granted}; SET ROLE {role}")) {
+        Ok(_) => outcome(&mut session, &sql),
+        Err(error) => Outcome::Fails(format!("{granted}: {}", error.get(b'M'))),
+    };
+    drop(session);
+    for sql in ["DROP DATABASE copy WITH (FORCE)", "ALTER ROLE needy NOSUPERUSER NOCREATEDB NOCREATEROLE", "REVOKE other FROM needy"] {
+        server.query(sql).expect("all is as it was");
+    }
+    result
+}
+
+fn outcome(session: &mut Session, sql: &str) -> Outcome {
+    let result = session.query(sql);
+    let is_warned = |text: &str| {
+        ["permission denied", "only table or", "only superuser", "no privileges were"].iter().any(|it| text.contains(it))
+    };
+    match result {
+        Err(error) if error.get(b'C') == REFUSED => Outcome::Refused(error.get(b'M').to_owned()),
+        Err(error) if error.get(b'C') == OTHER_OWNER && error.get(b'M').contains("same owner") => {
+            Outcome::Refused(error.get(b'M').to_owned())
+        }
+        Err(error) => Outcome::Fails(format!("{} {}", error.get(b'C'), error.get(b'M'))),
+        Ok(_) => match session.warnings().iter().find(|warning| is_warned(warning.get(b'M'))) {
+            Some(warning) => Outcome::Refused(warning.get(b'M').to_owned()),
+            None => Outcome::Runs,
+        },
+    }
+}
+
+/// Returns the SQL that grants a privilege.
+fn grant(privilege: &Privilege) -> String {
+    let role = privilege.role.as_deref().unwrap_or("needy");
+    let name = privilege.name.as_ref().map(ToString::to_string);
+    let on = privilege.on;
+    if privilege.which != Which::Itself {
+        let one = match privilege.kind {
+            PrivilegeKind::Owner => "SELECT give.relation(%1$L)".to_owned(),
+            kind => format!("GRANT {} ON %1$s TO {role}", word(kind)),
+        };
+        return format!(
+            "DO $do$ DECLARE r regclass; BEGIN FOR r IN SELECT * FROM give.related('{:?}', '{}') LOOP EXECUTE format($f${one}$f$, r);
+             END LOOP; END $do$; ",
+            privilege.which,
+            name.unwrap_or_default()
+        );
+    }
+    let literal = format!("'{}'", name.clone().unwrap_or_default().replace('\'', "''"));
+    let of_database = || name.clone().unwrap_or_else(|| "postgres".to_owned());
+    let of_schema = || name.clone().unwrap_or_else(|| "public".to_owned());
+    match (privilege.kind, on) {
+        (PrivilegeKind::Superuser, _) => format!("ALTER ROLE {role} SUPERUSER; "),
+        (PrivilegeKind::CreateDb, _) => format!("ALTER ROLE {role} CREATEDB; "),
+        (PrivilegeKind::CreateRole, _) => format!("ALTER ROLE {role} CREATEROLE; "),
+        (PrivilegeKind::Member, _) => format!("GRANT {} TO {role}; ", name.unwrap_or_default()),
+        (PrivilegeKind::GrantOption, "ROLE") => format!("GRANT {} TO {role} WITH ADMIN OPTION; ", name.unwrap_or_default()),
+        (PrivilegeKind::Owner, _) => owner(on, &name.unwrap_or_default()),
+        (PrivilegeKind::Execute, _) => format!("SELECT give.routine('EXECUTE', {literal}); "),
+        (PrivilegeKind::GrantOption, _) => format!("GRANT ALL ON {on} {} TO {role} WITH GRANT OPTION; ", name.unwrap_or_default()),
+        (kind, "DATABASE") => format!("GRANT {} ON DATABASE {} TO {role}; ", word(kind), of_database()),
+        (kind, "SCHEMA") => format!("GRANT {} ON SCHEMA {} TO {role}; ", word(kind), of_schema()),
+        (kind, _) => {
+            let columns = privilege.columns.join(", ");
+            let columns = if columns.is_empty() { columns } else { format!(" ({columns})") };
+            let on = on.replace("DOMAIN", "TYPE").replace("SERVER", "FOREIGN SERVER").replace("MATERIALIZED VIEW", "TABLE").replace("VIEW", "TABLE");
+            format!("GRANT {}{columns} ON {on} {} TO {role}; ", word(kind), name.unwrap_or_default())
+        }
+    }
+}
+
+/// Returns the name of a privilege in SQL.
+fn word(kind: PrivilegeKind) -> String {
+    match kind {
+        PrivilegeKind::AlterSystem => "ALTER SYSTEM".to_owned(),
+        kind => format!("{kind:?}").to_uppercase(),
+    }
+}
+
+/// Returns the SQL that makes the role the owner of an object, with no privilege that the owner has by itself.
+fn owner(on: &str, name: &str) -> String {
+    let literal = format!("'{name}'");
+    let catalog = match on {
+        "TABLE" | "INDEX" | "SEQUENCE" | "VIEW" | "MATERIALIZED VIEW" | "FOREIGN TABLE" => {
+            return format!("SELECT give.relation({literal}); ");
+        }
+        "FUNCTION" | "PROCEDURE" | "AGGREGATE" | "ROUTINE" => return format!("SELECT give.routine('OWNER', {literal}); "),
+        "TYPE" | "DOMAIN" => return format!("ALTER TYPE {name} OWNER TO needy; REVOKE ALL ON TYPE {name} FROM needy; "),
+        "SCHEMA" | "LANGUAGE" | "TABLESPACE" => return format!("ALTER {on} {name} OWNER TO needy; REVOKE ALL ON {on} {name} FROM needy; "),
+        "DATABASE" => {
+            let name = if name.is_empty() { "postgres" } else { name };
+            return format!("ALTER DATABASE {name} OWNER TO needy; REVOKE ALL ON DATABASE {name} FROM needy; ");
+        }
+        "COLLATION" => "pg_collation",
+        "CONVERSION" => "pg_conversion",
+        "OPERATOR" => "pg_operator",
+        "OPERATOR CLASS" => "pg_opclass",
+        "OPERATOR FAMILY" => "pg_opfamily",
+        "STATISTICS" => "pg_statistic_ext",
+        "TEXT SEARCH CONFIGURATION" => "pg_ts_config",
+        "TEXT SEARCH DICTIONARY" => "pg_ts_dict",
+        "PUBLICATION" => "pg_publication",
+        "SERVER" => "pg_foreign_server",
+        "FOREIGN DATA WRAPPER" => "pg_foreign_data_wrapper",
+        "EVENT TRIGGER" => "pg_event_trigger",
+        "EXTENSION" => "pg_extension",
+        _ => return format!("SELECT 'nobody owns {on}'::regclass; "),
+    };
+    format!("SELECT give.row('{catalog}', {literal}); ")
 }

@@ -21,7 +21,8 @@ impl<'a> EffectsFinder<'a> {
     ) {
         // In C, a name that is not written is empty.
         let name = name.filter(|name| !name.name.is_empty());
-        self.effects.privileges.push(Privilege { kind, on, name, columns });
+        let which = Which::Itself;
+        self.effects.privileges.push(Privilege { kind, on, name, columns, which, role: None });
     }
 
     fn need_on(&mut self, kind: PrivilegeKind, table: RangeVar<'a>) {

@@ -1,0 +1,97 @@
+-- A role that has nothing, objects in a schema that it may not use, and functions that give it what is told to be enough.
+CREATE ROLE needy;
+CREATE ROLE granted;
+GRANT USAGE ON SCHEMA public TO needy;
+CREATE TABLE schema.s (a int, b int);
+CREATE TABLE schema.keys (id int PRIMARY KEY);
+CREATE SEQUENCE schema.q;
+CREATE VIEW schema.v AS SELECT 1 AS a;
+CREATE FUNCTION schema.f(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
+CREATE FUNCTION schema.act() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';
+CREATE PROCEDURE schema.does() LANGUAGE plpgsql AS 'BEGIN END';
+CREATE TYPE schema.e AS ENUM ('a');
+CREATE TYPE schema.c AS (a int);
+CREATE DOMAIN schema.d AS int;
+CREATE COLLATION schema.l FROM "C";
+CREATE OPERATOR schema.%% (LEFTARG = int, RIGHTARG = int, FUNCTION = int4pl);
+CREATE TEXT SEARCH CONFIGURATION schema.t (COPY = simple);
+CREATE TEXT SEARCH DICTIONARY schema.t (TEMPLATE = simple);
+CREATE CONVERSION schema.n FOR 'LATIN1' TO 'UTF8' FROM iso8859_1_to_utf8;
+CREATE STATISTICS schema.st ON id, a FROM t;
+CREATE INDEX s_a ON schema.s (a);
+CREATE AGGREGATE schema.g (int) (SFUNC = int4pl, STYPE = int);
+CREATE OPERATOR FAMILY schema.o USING btree;
+CREATE OPERATOR CLASS schema.o FOR TYPE int USING btree FAMILY schema.o AS STORAGE int;
+CREATE FUNCTION own_of(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
+CREATE FUNCTION to_checked(enumeration) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
+CREATE TABLE cascaded (id int REFERENCES referenced);
+CREATE PUBLICATION published FOR TABLE plain;
+CREATE PUBLICATION empty_publication;
+CREATE CAST (enumeration AS int) WITH FUNCTION to_checked(enumeration);
+CREATE TABLE partition_index (a int) PARTITION BY RANGE (a);
+CREATE INDEX partition_index_a ON ONLY partition_index (a);
+CREATE TABLE partition_index1 PARTITION OF partition_index FOR VALUES FROM (0) TO (1);
+CREATE INDEX partition_index1_a ON partition_index1 (a);
+CREATE TABLE numbered (id serial);
+CREATE SEQUENCE free;
+CREATE SCHEMA empty;
+CREATE TABLE with_trigger_of_key (id int REFERENCES referenced);
+REVOKE TEMPORARY ON DATABASE postgres FROM public;
+REVOKE USAGE ON LANGUAGE sql, plpgsql FROM public;
+REVOKE EXECUTE ON ALL ROUTINES IN SCHEMA public, schema FROM public;
+REVOKE USAGE ON TYPE checked, unchecked, enumeration, composite, schema.e, schema.c, schema.d FROM public;
+CREATE SCHEMA give;
+CREATE FUNCTION give.relation(named regclass) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    owned regclass;
+BEGIN
+    SELECT coalesce((SELECT indrelid FROM pg_index WHERE indexrelid = named),
+        (SELECT refobjid FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = named
+            AND refclassid = 'pg_class'::regclass AND deptype IN ('a', 'i')), named) INTO owned;
+    IF (SELECT relkind FROM pg_class WHERE oid = owned) = 'c' THEN
+        EXECUTE format('ALTER TYPE %s OWNER TO needy', owned);
+    ELSE
+        EXECUTE format('ALTER TABLE %s OWNER TO needy', owned);
+        EXECUTE format('REVOKE ALL ON %s FROM needy', owned);
+    END IF;
+END $$;
+CREATE FUNCTION give.related(which text, named regclass) RETURNS SETOF regclass LANGUAGE sql AS $$
+    WITH RECURSIVE heirs AS (SELECT inhrelid AS heir FROM pg_inherits WHERE inhparent = named
+        UNION SELECT inhrelid FROM pg_inherits, heirs WHERE inhparent = heir)
+    SELECT heir::regclass FROM heirs WHERE which = 'Descendants'
+    UNION SELECT oid::regclass FROM pg_class WHERE which = 'Descendants'
+        AND reloftype IN (SELECT oid FROM pg_type WHERE typrelid = named)
+    UNION SELECT conrelid::regclass FROM pg_constraint WHERE which = 'Referencing' AND confrelid = named
+    UNION SELECT named WHERE which = 'OwnedSequences'
+    UNION SELECT refobjid::regclass FROM pg_depend d JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+        WHERE which = 'Read' AND ev_class = named AND refclassid = 'pg_class'::regclass AND refobjid <> named
+    UNION SELECT oid::regclass FROM pg_class WHERE which = 'All' AND relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+$$;
+CREATE FUNCTION give.routine(privilege text, named text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    parts text[] := parse_ident(named);
+    found record;
+BEGIN
+    FOR found IN SELECT oid::regprocedure AS name FROM pg_proc WHERE proname = parts[array_upper(parts, 1)]
+        AND (parts[2] IS NULL OR pronamespace = to_regnamespace(quote_ident(parts[1])))
+    LOOP
+        IF privilege = 'OWNER' THEN
+            EXECUTE format('ALTER ROUTINE %s OWNER TO needy; REVOKE ALL ON ROUTINE %1$s FROM needy', found.name);
+        ELSE
+            EXECUTE format('GRANT EXECUTE ON ROUTINE %s TO needy', found.name);
+        END IF;
+    END LOOP;
+END $$;
+CREATE FUNCTION give.row(catalog regclass, named text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    names text[] := parse_ident(named);
+    prefix text;
+    has_schema boolean;
+BEGIN
+    SELECT left(attname, -5) INTO prefix FROM pg_attribute WHERE attrelid = catalog AND attname LIKE '%owner';
+    SELECT count(*) > 0 INTO has_schema FROM pg_attribute WHERE attrelid = catalog AND attname = prefix || 'namespace';
+    EXECUTE format('UPDATE %s SET %I = ''needy''::regrole WHERE %I = $1', catalog, prefix || 'owner', prefix || 'name')
+        || CASE WHEN has_schema AND names[2] IS NOT NULL
+            THEN format(' AND %I = to_regnamespace(quote_ident(%L))', prefix || 'namespace', names[1]) ELSE '' END
+        USING names[array_upper(names, 1)];
+END $$;
