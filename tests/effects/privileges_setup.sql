@@ -25,7 +25,7 @@ CREATE OPERATOR CLASS schema.o FOR TYPE int USING btree FAMILY schema.o AS STORA
 CREATE FUNCTION own_of(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
 CREATE FUNCTION to_checked(enumeration) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
 CREATE TABLE cascaded (id int REFERENCES referenced);
-CREATE PUBLICATION published FOR TABLE plain;
+CREATE PUBLICATION published FOR TABLE schema.keys;
 CREATE PUBLICATION empty_publication;
 CREATE CAST (enumeration AS int) WITH FUNCTION to_checked(enumeration);
 CREATE TABLE partition_index (a int) PARTITION BY RANGE (a);
@@ -41,18 +41,25 @@ REVOKE USAGE ON LANGUAGE sql, plpgsql FROM public;
 REVOKE EXECUTE ON ALL ROUTINES IN SCHEMA public, schema FROM public;
 REVOKE USAGE ON TYPE checked, unchecked, enumeration, composite, schema.e, schema.c, schema.d FROM public;
 CREATE SCHEMA give;
+CREATE FUNCTION give.execute(sql text, named regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format(sql, named);
+END $$;
 CREATE FUNCTION give.relation(named regclass) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     owned regclass;
 BEGIN
     SELECT coalesce((SELECT indrelid FROM pg_index WHERE indexrelid = named),
-        (SELECT refobjid FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = named
-            AND refclassid = 'pg_class'::regclass AND deptype IN ('a', 'i')), named) INTO owned;
+        (SELECT refobjid FROM pg_depend JOIN pg_class c ON c.oid = objid
+            WHERE classid = 'pg_class'::regclass AND objid = named AND relkind = 'S' AND refclassid = 'pg_class'::regclass AND deptype IN ('a', 'i')), named) INTO owned;
     IF (SELECT relkind FROM pg_class WHERE oid = owned) = 'c' THEN
         EXECUTE format('ALTER TYPE %s OWNER TO needy', owned);
     ELSE
         EXECUTE format('ALTER TABLE %s OWNER TO needy', owned);
-        EXECUTE format('REVOKE ALL ON %s FROM needy', owned);
+        -- A foreign key that is made again asks for REFERENCES, which its owner has.
+        EXECUTE format('REVOKE ALL ON %s FROM needy; GRANT REFERENCES ON %1$s TO needy', owned);
+        -- A materialized view reads with the privileges of its owner.
+        PERFORM give.execute('GRANT SELECT ON %s TO needy', r) FROM give.related('Read', owned) r;
     END IF;
 END $$;
 CREATE FUNCTION give.related(which text, named regclass) RETURNS SETOF regclass LANGUAGE sql AS $$
@@ -63,9 +70,10 @@ CREATE FUNCTION give.related(which text, named regclass) RETURNS SETOF regclass 
         AND reloftype IN (SELECT oid FROM pg_type WHERE typrelid = named)
     UNION SELECT conrelid::regclass FROM pg_constraint WHERE which = 'Referencing' AND confrelid = named
     UNION SELECT named WHERE which = 'OwnedSequences'
+    UNION SELECT indrelid::regclass FROM pg_index WHERE which = 'TableOf' AND indexrelid = named
     UNION SELECT refobjid::regclass FROM pg_depend d JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
         WHERE which = 'Read' AND ev_class = named AND refclassid = 'pg_class'::regclass AND refobjid <> named
-    UNION SELECT oid::regclass FROM pg_class WHERE which = 'All' AND relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+    UNION SELECT oid::regclass FROM pg_class WHERE which = 'All' AND relnamespace IN ('public'::regnamespace, 'schema'::regnamespace) AND relkind IN ('r', 'p', 'm')
 $$;
 CREATE FUNCTION give.routine(privilege text, named text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

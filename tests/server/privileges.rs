@@ -51,7 +51,9 @@ fn text(name: &str) -> String {
 }
 
 fn compared(server: &mut Server, major: u32) -> Vec<String> {
-    for sql in ["setup.sql", "privileges_setup.sql"].iter().flat_map(|name| split::split(&text(name))) {
+    for sql in
+        ["setup.sql", "privileges_setup.sql"].iter().flat_map(|name| split::split(&text(name)))
+    {
         if let Err(error) = server.query(&sql) {
             panic!("{sql}: {}", error.get(b'M'));
         }
@@ -81,9 +83,11 @@ fn compared(server: &mut Server, major: u32) -> Vec<String> {
             others.remove(place);
             trials += 1;
             let outcome = asked(&others.concat(), "needy");
-            let may_run = privilege.which != Which::Itself || UNASKED.contains(&(sql, privilege.kind));
+            let may_run =
+                privilege.which != Which::Itself || UNASKED.contains(&(sql, privilege.kind));
             if !matches!(outcome, Outcome::Refused(_)) && !may_run {
-                mistakes.push(format!("{major}: {sql}: without {}: {outcome:?}", shortly(privilege)));
+                mistakes
+                    .push(format!("{major}: {sql}: without {}: {outcome:?}", shortly(privilege)));
             }
         }
     }
@@ -97,7 +101,11 @@ fn compared(server: &mut Server, major: u32) -> Vec<String> {
 fn shortly(privilege: &Privilege) -> String {
     let name = privilege.name.as_ref().map(ToString::to_string).unwrap_or_default();
     let (kind, on) = (privilege.kind, privilege.on);
-    let which = if privilege.which == Which::Itself { String::new() } else { format!(" ({:?})", privilege.which) };
+    let which = if privilege.which == Which::Itself {
+        String::new()
+    } else {
+        format!(" ({:?})", privilege.which)
+    };
     let role = privilege.role.as_ref().map(|role| format!(" of {role}")).unwrap_or_default();
     format!("{kind:?} {on} {name}{}{which}{role}", privilege.columns.join(","))
 }
@@ -108,7 +116,8 @@ fn short(effects: &Effects) -> String {
 
 /// Runs a statement with what is granted, and leaves everything as it was.
 fn ask(server: &mut Server, sql: &str, effects: &Effects, granted: &str, role: &str) -> Outcome {
-    let is_outside = matches!(effects.block, TransactionBlock::Outside | TransactionBlock::MaybeOutside);
+    let is_outside =
+        matches!(effects.block, TransactionBlock::Outside | TransactionBlock::MaybeOutside);
     if is_outside {
         return ask_in_copy(server, sql, granted, role);
     }
@@ -117,7 +126,8 @@ fn ask(server: &mut Server, sql: &str, effects: &Effects, granted: &str, role: &
         return Outcome::Fails(format!("{granted}: {}", error.get(b'M')));
     }
     let outcome = outcome(server, sql);
-    server.query("ROLLBACK; DISCARD ALL").or_else(|_| server.query("ROLLBACK")).expect("it ends");
+    server.query("ROLLBACK").expect("it ends");
+    server.query("DISCARD ALL").expect("nothing is left");
     outcome
 }
 
@@ -133,7 +143,11 @@ fn ask_in_copy(server: &mut Server, sql: &str, granted: &str, role: &str) -> Out
         Err(error) => Outcome::Fails(format!("{granted}: {}", error.get(b'M'))),
     };
     drop(session);
-    for sql in ["DROP DATABASE copy WITH (FORCE)", "ALTER ROLE needy NOSUPERUSER NOCREATEDB NOCREATEROLE", "REVOKE other FROM needy"] {
+    for sql in [
+        "DROP DATABASE copy WITH (FORCE)",
+        "ALTER ROLE needy NOSUPERUSER NOCREATEDB NOCREATEROLE",
+        "REVOKE other FROM needy",
+    ] {
         server.query(sql).expect("all is as it was");
     }
     result
@@ -142,7 +156,9 @@ fn ask_in_copy(server: &mut Server, sql: &str, granted: &str, role: &str) -> Out
 fn outcome(session: &mut Session, sql: &str) -> Outcome {
     let result = session.query(sql);
     let is_warned = |text: &str| {
-        ["permission denied", "only table or", "only superuser", "no privileges were"].iter().any(|it| text.contains(it))
+        ["permission denied", "only table or", "only superuser", "no privileges were"]
+            .iter()
+            .any(|it| text.contains(it))
     };
     match result {
         Err(error) if error.get(b'C') == REFUSED => Outcome::Refused(error.get(b'M').to_owned()),
@@ -164,12 +180,11 @@ fn grant(privilege: &Privilege) -> String {
     let on = privilege.on;
     if privilege.which != Which::Itself {
         let one = match privilege.kind {
-            PrivilegeKind::Owner => "SELECT give.relation(%1$L)".to_owned(),
-            kind => format!("GRANT {} ON %1$s TO {role}", word(kind)),
+            PrivilegeKind::Owner => "SELECT give.relation(%L)".replace('\'', "''"),
+            kind => format!("GRANT {} ON %s TO {role}", word(kind)),
         };
         return format!(
-            "DO $do$ DECLARE r regclass; BEGIN FOR r IN SELECT * FROM give.related('{:?}', '{}') LOOP EXECUTE format($f${one}$f$, r);
-             END LOOP; END $do$; ",
+            "SELECT give.execute('{one}', r) FROM give.related('{:?}', to_regclass('{}')) r; ",
             privilege.which,
             name.unwrap_or_default()
         );
@@ -178,21 +193,37 @@ fn grant(privilege: &Privilege) -> String {
     let of_database = || name.clone().unwrap_or_else(|| "postgres".to_owned());
     let of_schema = || name.clone().unwrap_or_else(|| "public".to_owned());
     match (privilege.kind, on) {
-        (PrivilegeKind::Superuser, _) => format!("ALTER ROLE {role} SUPERUSER; "),
+        (PrivilegeKind::Superuser, _) if name.is_none() => format!("ALTER ROLE {role} SUPERUSER; "),
         (PrivilegeKind::CreateDb, _) => format!("ALTER ROLE {role} CREATEDB; "),
         (PrivilegeKind::CreateRole, _) => format!("ALTER ROLE {role} CREATEROLE; "),
-        (PrivilegeKind::Member, _) => format!("GRANT {} TO {role}; ", name.unwrap_or_default()),
-        (PrivilegeKind::GrantOption, "ROLE") => format!("GRANT {} TO {role} WITH ADMIN OPTION; ", name.unwrap_or_default()),
+        (PrivilegeKind::Member | PrivilegeKind::Superuser, _) => {
+            format!("GRANT {} TO {role}; ", name.unwrap_or_default())
+        }
+        (PrivilegeKind::GrantOption, "ROLE") => {
+            format!("GRANT {} TO {role} WITH ADMIN OPTION; ", name.unwrap_or_default())
+        }
         (PrivilegeKind::Owner, _) => owner(on, &name.unwrap_or_default()),
         (PrivilegeKind::Execute, _) => format!("SELECT give.routine('EXECUTE', {literal}); "),
-        (PrivilegeKind::GrantOption, _) => format!("GRANT ALL ON {on} {} TO {role} WITH GRANT OPTION; ", name.unwrap_or_default()),
-        (kind, "DATABASE") => format!("GRANT {} ON DATABASE {} TO {role}; ", word(kind), of_database()),
+        (PrivilegeKind::GrantOption, _) => {
+            format!("GRANT ALL ON {on} {} TO {role} WITH GRANT OPTION; ", name.unwrap_or_default())
+        }
+        (kind, "DATABASE") => {
+            format!("GRANT {} ON DATABASE {} TO {role}; ", word(kind), of_database())
+        }
         (kind, "SCHEMA") => format!("GRANT {} ON SCHEMA {} TO {role}; ", word(kind), of_schema()),
         (kind, _) => {
             let columns = privilege.columns.join(", ");
             let columns = if columns.is_empty() { columns } else { format!(" ({columns})") };
-            let on = on.replace("DOMAIN", "TYPE").replace("SERVER", "FOREIGN SERVER").replace("MATERIALIZED VIEW", "TABLE").replace("VIEW", "TABLE");
-            format!("GRANT {}{columns} ON {on} {} TO {role}; ", word(kind), name.unwrap_or_default())
+            let on = on
+                .replace("DOMAIN", "TYPE")
+                .replace("SERVER", "FOREIGN SERVER")
+                .replace("MATERIALIZED VIEW", "TABLE")
+                .replace("VIEW", "TABLE");
+            format!(
+                "GRANT {}{columns} ON {on} {} TO {role}; ",
+                word(kind),
+                name.unwrap_or_default()
+            )
         }
     }
 }
@@ -212,12 +243,24 @@ fn owner(on: &str, name: &str) -> String {
         "TABLE" | "INDEX" | "SEQUENCE" | "VIEW" | "MATERIALIZED VIEW" | "FOREIGN TABLE" => {
             return format!("SELECT give.relation({literal}); ");
         }
-        "FUNCTION" | "PROCEDURE" | "AGGREGATE" | "ROUTINE" => return format!("SELECT give.routine('OWNER', {literal}); "),
-        "TYPE" | "DOMAIN" => return format!("ALTER TYPE {name} OWNER TO needy; REVOKE ALL ON TYPE {name} FROM needy; "),
-        "SCHEMA" | "LANGUAGE" | "TABLESPACE" => return format!("ALTER {on} {name} OWNER TO needy; REVOKE ALL ON {on} {name} FROM needy; "),
+        "FUNCTION" | "PROCEDURE" | "AGGREGATE" | "ROUTINE" => {
+            return format!("SELECT give.routine('OWNER', {literal}); ");
+        }
+        "TYPE" | "DOMAIN" => {
+            return format!(
+                "ALTER TYPE {name} OWNER TO needy; REVOKE ALL ON TYPE {name} FROM needy; "
+            );
+        }
+        "SCHEMA" | "LANGUAGE" | "TABLESPACE" => {
+            return format!(
+                "ALTER {on} {name} OWNER TO needy; REVOKE ALL ON {on} {name} FROM needy; "
+            );
+        }
         "DATABASE" => {
             let name = if name.is_empty() { "postgres" } else { name };
-            return format!("ALTER DATABASE {name} OWNER TO needy; REVOKE ALL ON DATABASE {name} FROM needy; ");
+            return format!(
+                "ALTER DATABASE {name} OWNER TO needy; REVOKE ALL ON DATABASE {name} FROM needy; "
+            );
         }
         "COLLATION" => "pg_collation",
         "CONVERSION" => "pg_conversion",

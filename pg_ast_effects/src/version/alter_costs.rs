@@ -1,6 +1,6 @@
 //! What subcommands of `ALTER TABLE` cost whose columns and constraints tell: what is rewritten, scanned and locked.
 
-use super::alter_rules::{AlterRule, Descends, alter_rule, option_lock};
+use super::alter_rules::{AlterRule, alter_rule, option_lock};
 use super::finder::EffectsFinder;
 use super::locked_tables::relation_name;
 use super::pg::protobuf::{AlterTableType, ConstrType, ObjectType};
@@ -142,12 +142,7 @@ impl<'a> EffectsFinder<'a> {
         }
         whole.lock = whole.lock.max(lock);
         whole.cost = whole.cost.and(cost);
-        let descends = match rule.descends {
-            Descends::No => false,
-            Descends::Yes => true,
-            Descends::Since(major) => self.server >= major,
-        };
-        if descends {
+        if rule.descends.since(self.server) {
             let (lock_below, cost_below) =
                 whole.below.unwrap_or((LockMode::NoLock, Cost::default()));
             whole.below = Some((lock_below.max(lock), cost_below.and(cost)));
@@ -288,16 +283,22 @@ fn type_cost(name: Option<TypeName<'_>>) -> Answer {
     if is_serial(Some(name)) {
         return Answer::Yes;
     }
-    let mut names = name.names().strs();
-    let (first, second) = (names.next().unwrap_or_default(), names.next());
-    let is_own = match second {
-        Some(last) => first == "pg_catalog" && !last.is_empty(),
-        None => OWN_TYPES.binary_search(&first).is_ok(),
-    };
-    if is_own || !name.array_bounds().is_empty() { Answer::No } else { Answer::Maybe }
+    let has_no_constraints = is_builtin_type(name) || !name.array_bounds().is_empty();
+    if has_no_constraints { Answer::No } else { Answer::Maybe }
 }
 
-fn is_serial(name: Option<TypeName<'_>>) -> bool {
+/// Returns whether a type is one of PostgreSQL's own.
+pub(super) fn is_builtin_type(name: TypeName<'_>) -> bool {
+    let mut names = name.names().strs();
+    let (first, second) = (names.next().unwrap_or_default(), names.next());
+    match second {
+        Some(last) => first == "pg_catalog" && !last.is_empty(),
+        None => OWN_TYPES.binary_search(&first).is_ok(),
+    }
+}
+
+/// Returns whether a type stands for an integer with a sequence.
+pub(super) fn is_serial(name: Option<TypeName<'_>>) -> bool {
     let Some(name) = name else { return false };
     let mut names = name.names().strs();
     let first = names.next().unwrap_or_default();
@@ -306,25 +307,51 @@ fn is_serial(name: Option<TypeName<'_>>) -> bool {
 
 /// The types that the grammar does not put into `pg_catalog` itself.
 static OWN_TYPES: &[&str] = &[
+    "any",
+    "anyarray",
+    "anycompatible",
+    "anycompatiblearray",
+    "anycompatiblemultirange",
+    "anycompatiblenonarray",
+    "anycompatiblerange",
+    "anyelement",
+    "anyenum",
+    "anymultirange",
+    "anynonarray",
+    "anyrange",
+    "bit",
     "bool",
     "box",
+    "bpchar",
     "bytea",
     "char",
+    "cid",
     "cidr",
     "circle",
+    "cstring",
     "date",
+    "datemultirange",
     "daterange",
+    "event_trigger",
+    "fdw_handler",
     "float4",
     "float8",
+    "index_am_handler",
     "inet",
     "int2",
+    "int2vector",
     "int4",
+    "int4multirange",
     "int4range",
     "int8",
+    "int8multirange",
     "int8range",
+    "internal",
+    "interval",
     "json",
     "jsonb",
     "jsonpath",
+    "language_handler",
     "line",
     "lseg",
     "macaddr",
@@ -332,28 +359,48 @@ static OWN_TYPES: &[&str] = &[
     "money",
     "name",
     "numeric",
+    "nummultirange",
     "numrange",
     "oid",
+    "oidvector",
     "path",
     "pg_lsn",
     "point",
     "polygon",
+    "record",
+    "refcursor",
     "regclass",
+    "regcollation",
+    "regconfig",
+    "regdictionary",
+    "regnamespace",
+    "regoper",
+    "regoperator",
     "regproc",
+    "regprocedure",
     "regrole",
     "regtype",
+    "table_am_handler",
     "text",
     "tid",
+    "time",
     "timestamp",
     "timestamptz",
     "timetz",
+    "trigger",
+    "tsm_handler",
+    "tsmultirange",
     "tsquery",
     "tsrange",
+    "tstzmultirange",
     "tstzrange",
     "tsvector",
     "uuid",
+    "varbit",
     "varchar",
+    "void",
     "xid",
+    "xid8",
     "xml",
 ];
 

@@ -17,6 +17,17 @@ pub(super) enum Descends {
     Since(u32),
 }
 
+impl Descends {
+    /// Returns whether it does in a server of a major version.
+    pub(super) fn since(self, server: u32) -> bool {
+        match self {
+            Self::No => false,
+            Self::Yes => true,
+            Self::Since(major) => server >= major,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AlterRule {
     name: &'static str,

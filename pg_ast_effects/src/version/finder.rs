@@ -15,7 +15,9 @@ use pg_ast::LockMode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Run {
     Yes,
-    /// It is looked at, which locks its tables: `EXPLAIN`, `PREPARE`, `CREATE VIEW`.
+    /// It is planned, which locks its tables and asks for privileges: `EXPLAIN`.
+    Planned,
+    /// It is looked at, which locks its tables: `PREPARE`, `CREATE VIEW`.
     No,
 }
 
@@ -80,6 +82,7 @@ impl<'a> EffectsFinder<'a> {
         while let Some((node, run)) = self.steps.pop() {
             self.node(node, run);
         }
+        self.schemas(stmt);
         // Row locks are known now.
         let checks = checks_privileges(stmt);
         // `COPY` needs its columns only.
@@ -100,6 +103,9 @@ impl<'a> EffectsFinder<'a> {
                 self.reads(table);
             }
         });
+        if let Node::CreateSchemaStmt(create) = stmt {
+            self.in_new_schema(create);
+        }
         self.finish()
     }
 
@@ -120,7 +126,14 @@ impl<'a> EffectsFinder<'a> {
     fn node(&mut self, node: Node<'a>, run: Run) {
         let mut inner = run;
         match node {
-            Node::FuncCall(call) if run == Run::Yes => self.function(call),
+            Node::FuncCall(call) => {
+                self.sequence_schema(call);
+                match run {
+                    Run::Yes => self.function(call),
+                    Run::Planned => self.call_needs(call),
+                    Run::No => {}
+                }
+            }
             Node::SelectStmt(select) => {
                 self.select(select, run);
                 self.by_class(node, run);
@@ -131,6 +144,9 @@ impl<'a> EffectsFinder<'a> {
             | Node::MergeStmt(_) => {
                 if run == Run::Yes {
                     self.rows(node);
+                }
+                if run != Run::No {
+                    self.rows_need(node);
                 }
                 self.by_class(node, run);
             }
@@ -311,8 +327,8 @@ impl<'a> EffectsFinder<'a> {
 /// Returns whether what is in a statement runs.
 fn inside(node: Node<'_>, rule: &StatementRule, run: Run) -> Run {
     match node {
-        _ if run == Run::No => Run::No,
-        Node::ExplainStmt(explain) if !is_on(explain.options(), "analyze") => Run::No,
+        _ if run != Run::Yes => run,
+        Node::ExplainStmt(explain) if !is_on(explain.options(), "analyze") => Run::Planned,
         Node::CreateTableAsStmt(create) => {
             let skips = create.into().is_some_and(IntoClause::skip_data);
             if skips { Run::No } else { Run::Yes }

@@ -1,12 +1,9 @@
 //! What the functions do that a statement calls.
 
 use super::finder::EffectsFinder;
-use super::pg::seam::name_in_string;
 use super::pg::view::{FuncCall, Node};
 use crate::functions::{FunctionEffect, FunctionsOfName, functions_of_name};
-use crate::{
-    Answer, FunctionCalled, PrivilegeKind, SessionEffect, TransactionEffect, UnknownSql, Volatility,
-};
+use crate::{Answer, FunctionCalled, SessionEffect, TransactionEffect, UnknownSql, Volatility};
 use pg_ast::QualifiedName;
 
 /// Returns the name of the function that a call is of, if it is PostgreSQL's own, and what the catalog says of it.
@@ -21,6 +18,7 @@ pub(super) fn called(call: FuncCall<'_>, server: u32) -> Option<(&str, Functions
 
 impl<'a> EffectsFinder<'a> {
     pub(super) fn function(&mut self, call: FuncCall<'a>) {
+        self.call_needs(call);
         let full = call.funcname().qualified_name();
         let Some((name, builtin)) = called(call, self.server) else {
             return self.unknown_function(full);
@@ -33,9 +31,6 @@ impl<'a> EffectsFinder<'a> {
         self.builtin(call, effect);
         let writes = core::mem::replace(&mut self.effects.writes, before);
         self.effects.writes = before.max(writes);
-        if !builtin.is_public {
-            self.execute(full.clone());
-        }
         self.effects.functions.push(FunctionCalled {
             name: full,
             volatility: builtin.volatility,
@@ -48,7 +43,6 @@ impl<'a> EffectsFinder<'a> {
 
     fn unknown_function(&mut self, name: QualifiedName) {
         self.unknown(UnknownSql::Function(name.clone()));
-        self.execute(name.clone());
         self.effects.functions.push(FunctionCalled {
             name,
             volatility: Volatility::Volatile,
@@ -57,10 +51,6 @@ impl<'a> EffectsFinder<'a> {
             writes: Answer::Maybe,
             is_builtin: false,
         });
-    }
-
-    fn execute(&mut self, name: QualifiedName) {
-        self.need(PrivilegeKind::Execute, "FUNCTION", Some(name), Vec::new());
     }
 
     /// Notes that the statement runs SQL which is not in its text.
@@ -72,15 +62,10 @@ impl<'a> EffectsFinder<'a> {
     }
 
     fn builtin(&mut self, call: FuncCall<'a>, effect: FunctionEffect) {
-        let text = |index: usize| {
-            call.args().iter().nth(index).and_then(|it| match it.literal() {
-                Some(pg_ast::Literal::String(text)) => Some(text),
-                _ => None,
-            })
-        };
+        let first = first_text(call).unwrap_or_default();
         let (yes, no) = (Answer::Yes, Answer::No);
         match effect {
-            FunctionEffect::Nothing => {}
+            FunctionEffect::Nothing | FunctionEffect::SequenceValue => {}
             FunctionEffect::Rows => self.writes(yes, no, no),
             FunctionEffect::LargeObject => {
                 self.writes(yes, Answer::from(self.server < 16), no);
@@ -90,16 +75,13 @@ impl<'a> EffectsFinder<'a> {
                 self.writes(yes, no, no);
                 self.effects.session.push(SessionEffect::Sequence);
                 self.not_again();
-                self.sequence(text(0), PrivilegeKind::Usage);
             }
             FunctionEffect::SetSequence => {
                 self.writes(yes, no, no);
                 self.effects.session.push(SessionEffect::Sequence);
-                self.sequence(text(0), PrivilegeKind::Update);
             }
-            FunctionEffect::SequenceValue => self.sequence(text(0), PrivilegeKind::Select),
             FunctionEffect::Setting => {
-                let name = text(0).unwrap_or_default().to_owned();
+                let name = first.to_owned();
                 // What is no constant may be false.
                 let is_local = call.args().iter().nth(2).and_then(Node::literal);
                 if is_local.is_some_and(|value| is_true(&value)) {
@@ -134,7 +116,7 @@ impl<'a> EffectsFinder<'a> {
                 self.unknown(UnknownSql::Dynamic(call.funcname().qualified_name().plain()));
             }
             FunctionEffect::Cursor => {
-                self.unknown(UnknownSql::Cursor(text(0).unwrap_or_default().to_owned()));
+                self.unknown(UnknownSql::Cursor(first.to_owned()));
             }
         }
     }
@@ -142,9 +124,13 @@ impl<'a> EffectsFinder<'a> {
     fn not_again(&mut self) {
         self.effects.repeatable = Answer::No;
     }
+}
 
-    fn sequence(&mut self, name: Option<&str>, kind: PrivilegeKind) {
-        self.need(kind, "SEQUENCE", name.and_then(name_in_string), Vec::new());
+/// Returns the first argument of a call, if it is a string.
+pub(super) fn first_text(call: FuncCall<'_>) -> Option<&str> {
+    match call.args().first()?.literal() {
+        Some(pg_ast::Literal::String(text)) => Some(text),
+        _ => None,
     }
 }
 

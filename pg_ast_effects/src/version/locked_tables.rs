@@ -25,6 +25,16 @@ pub(super) fn relation_name(names: List<'_>, behind: usize) -> Option<(&str, &st
     Some((parts.next().unwrap_or_default(), name))
 }
 
+/// Returns schema and name of the table of a sequence's `OWNED BY`.
+pub(super) fn owned_by(options: List<'_>) -> Option<(&str, &str)> {
+    let mut options = options.iter().filter_map(Node::as_def_elem);
+    match options.find(|option| option.defname() == "owned_by")?.arg() {
+        // Of one word, it is NONE.
+        Some(Node::List(names)) if names.len() > 1 => relation_name(names, 1),
+        _ => None,
+    }
+}
+
 impl<'a> EffectsFinder<'a> {
     /// Locks a table, and its descendants unless the statement says `ONLY`.
     fn with_descendants(
@@ -114,7 +124,11 @@ impl<'a> EffectsFinder<'a> {
                     self.new_table(create);
                 }
             }
-            Node::CreateSeqStmt(create) => self.owner_of(create.options()),
+            Node::CreateSeqStmt(create) => {
+                if let Some(table) = owned_by(create.options()) {
+                    self.named(table, Which::Itself, ACCESS_SHARE);
+                }
+            }
             Node::CreatePublicationStmt(publication) => self.published(publication.pubobjects()),
             Node::AlterPublicationStmt(publication) => self.published(publication.pubobjects()),
             Node::CommentStmt(comment) => self.described(comment.objtype(), comment.object()),
@@ -221,19 +235,6 @@ impl<'a> EffectsFinder<'a> {
             && let Some(table) = constraint.pktable()
         {
             self.referenced(table, constraint.pk_attrs());
-        }
-    }
-
-    /// Locks the table of a sequence's `OWNED BY`.
-    fn owner_of(&mut self, options: List<'a>) {
-        for option in options.iter().filter_map(Node::as_def_elem) {
-            if option.defname() == "owned_by"
-                && let Some(Node::List(names)) = option.arg()
-                && names.len() > 1
-                && let Some(table) = relation_name(names, 1)
-            {
-                self.named(table, Which::Itself, ACCESS_SHARE);
-            }
         }
     }
 

@@ -134,7 +134,7 @@ impl<'a> EffectsFinder<'a> {
         self.effects.repeatable = self.effects.repeatable.min(repeatable);
     }
 
-    /// Finds what a statement that writes rows loses, and what it needs for that.
+    /// Finds what a statement that writes rows loses.
     pub(super) fn rows(&mut self, node: Node<'a>) {
         match node {
             Node::DeleteStmt(delete) => {
@@ -173,7 +173,6 @@ impl<'a> EffectsFinder<'a> {
         }
         let repeatable = repeatable(node);
         self.effects.repeatable = self.effects.repeatable.min(repeatable);
-        self.rows_need(node);
     }
 }
 

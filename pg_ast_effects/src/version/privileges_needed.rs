@@ -1,15 +1,29 @@
-//! The privileges that statements need: those of the pages of PostgreSQL's reference.
+//! The privileges that statements need: those of the pages of PostgreSQL's reference, and of the calls of `object_aclcheck`,
+//! `object_ownercheck` and their like in the files of its commands.
+//!
+//! Each privilege that is told is one without which a server refuses the statement, and all of them are enough:
+//! `tests/server/privileges.rs` asks servers of all versions.
 
-use super::finder::{EffectsFinder, is_temporary};
-use super::locked_tables::relation_name;
-use super::losses::{object_name, target_names};
-use super::pg::protobuf::{CmdType, ConstrType, ObjectType, OnConflictAction};
-use super::pg::seam::{list_field, node_field};
-use super::pg::view::{Alias, CreateStmt, IntoClause, List, Node, RangeVar, VacuumRelation};
+use super::finder::EffectsFinder;
+use super::losses::object_name;
+use super::pg::protobuf::{GrantTargetType, ObjectType, ReindexObjectType};
+use super::pg::view::{Node, RangeVar, VacuumRelation};
+use super::privileges_to_create::has_superuser_option;
 use super::statement_rules::{Need, StatementRule};
-use super::statements_about::{about, owned};
+use super::statements_about::about;
 use crate::{Privilege, PrivilegeKind, Which};
 use pg_ast::{LockMode, QualifiedName};
+
+/// Returns a privilege on all of an object.
+pub(super) fn privilege(
+    kind: PrivilegeKind,
+    on: &'static str,
+    name: Option<QualifiedName>,
+) -> Privilege {
+    // In C, a name that is not written is empty.
+    let name = name.filter(|name| !name.name.is_empty());
+    Privilege { kind, on, name, columns: Vec::new(), which: Which::Itself, role: None }
+}
 
 impl<'a> EffectsFinder<'a> {
     pub(super) fn need(
@@ -17,194 +31,40 @@ impl<'a> EffectsFinder<'a> {
         kind: PrivilegeKind,
         on: &'static str,
         name: Option<QualifiedName>,
-        columns: Vec<String>,
     ) {
-        // In C, a name that is not written is empty.
-        let name = name.filter(|name| !name.name.is_empty());
-        let which = Which::Itself;
-        self.effects.privileges.push(Privilege { kind, on, name, columns, which, role: None });
+        self.effects.privileges.push(privilege(kind, on, name));
     }
 
-    fn need_on(&mut self, kind: PrivilegeKind, table: RangeVar<'a>) {
-        self.in_schema(table);
-        self.need(kind, "TABLE", Some(table.qualified_name()), Vec::new());
+    /// Notes what related objects need, if there are any.
+    fn related(&mut self, kind: PrivilegeKind, name: Option<QualifiedName>, which: Which) {
+        self.effects.privileges.push(Privilege { which, ..privilege(kind, "TABLE", name) });
     }
 
-    /// Notes what a name with a schema needs.
-    fn in_schema(&mut self, table: RangeVar<'a>) {
-        if !table.schemaname().is_empty() && !is_temporary(table) {
-            let schema = QualifiedName::unqualified(table.schemaname());
-            self.need(PrivilegeKind::Usage, "SCHEMA", Some(schema), Vec::new());
-        }
-    }
-
-    /// Notes a table that a query reads.
-    pub(super) fn reads(&mut self, table: RangeVar<'a>) {
-        self.need_on(PrivilegeKind::Select, table);
-        if self.is_row_locked(table) {
-            self.need(PrivilegeKind::Update, "TABLE", Some(table.qualified_name()), Vec::new());
-        }
-    }
-
-    /// Notes a table that a new foreign key references.
-    pub(super) fn referenced(&mut self, table: RangeVar<'a>, columns: List<'a>) {
-        self.table(table, Which::Itself, LockMode::ShareRowExclusiveLock);
-        self.in_schema(table);
-        let columns = columns.strs().map(str::to_owned).collect();
-        self.need(PrivilegeKind::References, "TABLE", Some(table.qualified_name()), columns);
-    }
-
-    /// Notes what a statement that writes rows needs for its target.
-    pub(super) fn rows_need(&mut self, node: Node<'a>) {
-        match node {
-            Node::InsertStmt(insert) => {
-                let Some(table) = insert.relation() else { return };
-                self.in_schema(table);
-                let name = Some(table.qualified_name());
-                let columns = target_names(insert.cols());
-                self.need(PrivilegeKind::Insert, "TABLE", name.clone(), columns);
-                if let Some(conflict) = insert.on_conflict_clause() {
-                    if conflict.action() == OnConflictAction::OnconflictUpdate {
-                        let columns = target_names(conflict.target_list());
-                        self.need(PrivilegeKind::Update, "TABLE", name.clone(), columns);
-                        self.need(PrivilegeKind::Select, "TABLE", name, Vec::new());
-                    } else if conflict.infer().is_some() {
-                        self.need(PrivilegeKind::Select, "TABLE", name, Vec::new());
-                    }
-                } else if returning(node).next().is_some() {
-                    self.need(PrivilegeKind::Select, "TABLE", name, Vec::new());
-                }
-            }
-            Node::UpdateStmt(update) => {
-                let Some(table) = update.relation() else { return };
-                self.in_schema(table);
-                let name = Some(table.qualified_name());
-                let columns = target_names(update.target_list());
-                self.need(PrivilegeKind::Update, "TABLE", name.clone(), columns);
-                if reads_target(node, table) {
-                    self.need(PrivilegeKind::Select, "TABLE", name, Vec::new());
-                }
-            }
-            Node::DeleteStmt(delete) => {
-                let Some(table) = delete.relation() else { return };
-                self.need_on(PrivilegeKind::Delete, table);
-                if reads_target(node, table) {
-                    self.need(
-                        PrivilegeKind::Select,
-                        "TABLE",
-                        Some(table.qualified_name()),
-                        Vec::new(),
-                    );
-                }
-            }
-            Node::MergeStmt(merge) => {
-                let Some(table) = merge.relation() else { return };
-                self.need_on(PrivilegeKind::Select, table);
-                for when in merge.merge_when_clauses().iter().filter_map(Node::as_merge_when_clause)
-                {
-                    let (kind, columns) = match when.command_type() {
-                        CmdType::CmdInsert => {
-                            (PrivilegeKind::Insert, target_names(when.target_list()))
-                        }
-                        CmdType::CmdUpdate => {
-                            (PrivilegeKind::Update, target_names(when.target_list()))
-                        }
-                        CmdType::CmdDelete => (PrivilegeKind::Delete, Vec::new()),
-                        _ => continue,
-                    };
-                    self.need(kind, "TABLE", Some(table.qualified_name()), columns);
-                }
-            }
-            _ => {}
-        }
+    /// Notes a role of PostgreSQL's own that may do it beside superusers.
+    pub(super) fn superuser_or(&mut self, role: &str) {
+        let name = QualifiedName::unqualified(role);
+        self.need(PrivilegeKind::Superuser, "ROLE", Some(name));
     }
 
     /// Notes what a utility statement needs.
     pub(super) fn needs(&mut self, node: Node<'a>, rule: &StatementRule) {
-        let names = about(node);
-        let name = || names.first().and_then(|(_, name)| name.clone());
-        let kind_of = |on: &'static str| names.first().map_or(on, |(kind, _)| kind);
         match rule.need {
             Need::Nothing => {}
             Need::Computed => self.computed_needs(node),
             Need::Owner(on) => {
-                let on = if on.is_empty() { kind_of("OBJECT") } else { on };
-                self.need(PrivilegeKind::Owner, on, name(), Vec::new());
+                let (kind, name) = about(node).into_iter().next().unwrap_or_default();
+                self.owner(if on.is_empty() { kind } else { on }, name);
             }
-            Need::Usage(on) => self.need(PrivilegeKind::Usage, on, None, Vec::new()),
             Need::CreateInSchema => self.create_in_schema(node),
-            Need::CreateInDatabase => {
-                self.need(PrivilegeKind::Create, "DATABASE", None, Vec::new());
-            }
-            Need::Superuser => {
-                self.need(PrivilegeKind::Superuser, "ROLE", None, Vec::new());
-            }
-            Need::CreateRole => {
-                self.need(PrivilegeKind::CreateRole, "ROLE", None, Vec::new());
-            }
-            Need::CreateDb => self.need(PrivilegeKind::CreateDb, "ROLE", None, Vec::new()),
-            Need::Member => self.need(PrivilegeKind::Member, "ROLE", None, Vec::new()),
-            Need::AlterSystem => {
-                self.need(PrivilegeKind::AlterSystem, "PARAMETER", name(), Vec::new());
-            }
+            Need::CreateInDatabase => self.need(PrivilegeKind::Create, "DATABASE", None),
+            Need::Superuser => self.superuser(),
         }
-    }
-
-    fn create_in_schema(&mut self, node: Node<'a>) {
-        if is_in_c(node) {
-            return self.need(PrivilegeKind::Superuser, "ROLE", None, Vec::new());
-        }
-        let relation = match node {
-            Node::CreateStmt(it) => it.relation(),
-            Node::CreateForeignTableStmt(it) => it.base_stmt().and_then(CreateStmt::relation),
-            Node::CreateTableAsStmt(it) => it.into().and_then(IntoClause::rel),
-            Node::CreateSeqStmt(it) => it.sequence(),
-            Node::ViewStmt(it) => it.view(),
-            Node::CompositeTypeStmt(it) => it.typevar(),
-            _ => None,
-        };
-        match new_name(node) {
-            Some(names) => {
-                let schema = relation_name(names, 0).map(|(schema, _)| schema);
-                self.create_in(schema.unwrap_or_default());
-            }
-            None => self.create_relation(relation),
-        }
-        if let Node::ViewStmt(view) = node
-            && view.replace()
-            && let Some(view) = view.view()
-        {
-            self.need(PrivilegeKind::Owner, "VIEW", Some(view.qualified_name()), Vec::new());
-        }
-        if let Node::CreateStmt(create) = node {
-            if let Some(table) = create.relation().filter(|_| is_altered(create)) {
-                self.in_schema(table);
-            }
-            for parent in create.inh_relations().iter().filter_map(Node::as_range_var) {
-                self.need_on(PrivilegeKind::Owner, parent);
-            }
-        }
-    }
-
-    /// Notes what a new relation needs.
-    pub(super) fn create_relation(&mut self, relation: Option<RangeVar<'a>>) {
-        if relation.is_some_and(is_temporary) {
-            self.need(PrivilegeKind::Temporary, "DATABASE", None, Vec::new());
-        } else {
-            self.create_in(relation.map(RangeVar::schemaname).unwrap_or_default());
-        }
-    }
-
-    /// Notes what an object needs that is made in a schema, which is empty if it is not named.
-    fn create_in(&mut self, schema: &str) {
-        let schema = QualifiedName::unqualified(schema);
-        self.need(PrivilegeKind::Create, "SCHEMA", Some(schema), Vec::new());
     }
 
     /// Notes what maintenance of a table needs.
-    fn maintains(&mut self, table: RangeVar<'a>) {
+    fn maintains(&mut self, table: Option<RangeVar<'a>>, which: Which) {
         let kind = if self.server >= 17 { PrivilegeKind::Maintain } else { PrivilegeKind::Owner };
-        self.need_on(kind, table);
+        self.related(kind, table.map(RangeVar::qualified_name), which);
     }
 
     /// Returns a privilege that is enough to lock a table.
@@ -222,203 +82,179 @@ impl<'a> EffectsFinder<'a> {
     }
 
     fn computed_needs(&mut self, node: Node<'a>) {
-        let owner = PrivilegeKind::Owner;
         match node {
-            Node::AlterTableStmt(alter) => {
-                if let Some(table) = alter.relation() {
-                    self.in_schema(table);
-                    let on = kind_name(alter.objtype());
-                    self.need(owner, on, Some(table.qualified_name()), Vec::new());
+            Node::AlterTableStmt(alter) => self.alter_table_needs(alter),
+            Node::RenameStmt(rename) => self.rename_needs(rename),
+            Node::AlterObjectSchemaStmt(alter) => self.schema_needs(alter),
+            Node::AlterOwnerStmt(alter) => self.owner_needs(alter),
+            Node::AlterSeqStmt(alter) => {
+                self.owner("SEQUENCE", alter.sequence().map(RangeVar::qualified_name));
+                self.owned_by(alter.options());
+            }
+            Node::AlterDomainStmt(alter) => {
+                self.owner("DOMAIN", Some(alter.type_name().qualified_name()));
+                if let Some(constraint) = alter.def().and_then(Node::as_constraint)
+                    && !constraint.skip_validation()
+                {
+                    self.evaluates(Node::Constraint(constraint));
+                }
+            }
+            Node::AlterFunctionStmt(alter) => {
+                if has_superuser_option(alter.actions()) {
+                    return self.superuser();
+                }
+                let (on, name) = about(node).into_iter().next().unwrap_or_default();
+                self.owner(on, name);
+            }
+            Node::AlterTableMoveAllStmt(alter) => {
+                self.related(PrivilegeKind::Owner, None, Which::All);
+                self.tablespace(alter.new_tablespacename());
+            }
+            Node::CommentStmt(comment) => {
+                if let Some(object) = comment.object() {
+                    self.owner_of_object(comment.objtype(), object);
+                }
+            }
+            Node::DropStmt(drop) => {
+                for object in drop.objects() {
+                    self.owner_of_object(drop.remove_type(), object);
                 }
             }
             Node::CopyStmt(copy) => {
                 if !copy.filename().is_empty() {
-                    self.need(PrivilegeKind::Superuser, "ROLE", None, Vec::new());
+                    self.superuser_or(match (copy.is_program(), copy.is_from()) {
+                        (true, _) => "pg_execute_server_program",
+                        (false, true) => "pg_read_server_files",
+                        (false, false) => "pg_write_server_files",
+                    });
                 }
                 if let Some(table) = copy.relation() {
-                    self.in_schema(table);
                     let kind =
                         if copy.is_from() { PrivilegeKind::Insert } else { PrivilegeKind::Select };
                     let columns = copy.attlist().strs().map(str::to_owned).collect();
-                    self.need(kind, "TABLE", Some(table.qualified_name()), columns);
-                }
-            }
-            Node::ClusterStmt(cluster) => {
-                if let Some(table) = cluster.relation() {
-                    self.maintains(table);
-                }
-            }
-            Node::ReindexStmt(reindex) => {
-                if let Some(table) = reindex.relation() {
-                    self.maintains(table);
-                } else {
-                    let name = QualifiedName::unqualified(reindex.name());
-                    self.need(owner, "DATABASE", Some(name), Vec::new());
-                }
-            }
-            Node::VacuumStmt(vacuum) => {
-                let tables = vacuum.rels().iter().filter_map(Node::as_vacuum_relation);
-                tables.filter_map(VacuumRelation::relation).for_each(|table| self.maintains(table));
-            }
-            Node::RefreshMatViewStmt(refresh) => {
-                if let Some(view) = refresh.relation() {
-                    self.maintains(view);
+                    self.need_on(kind, table, columns);
                 }
             }
             Node::TruncateStmt(truncate) => {
+                let cascades = super::losses::cascades(truncate.behavior());
                 for table in truncate.relations().iter().filter_map(Node::as_range_var) {
-                    self.need_on(PrivilegeKind::Truncate, table);
+                    self.need_on(PrivilegeKind::Truncate, table, Vec::new());
+                    let name = Some(table.qualified_name());
+                    if cascades {
+                        self.related(PrivilegeKind::Truncate, name.clone(), Which::Referencing);
+                    }
+                    if truncate.restart_seqs() {
+                        self.related(PrivilegeKind::Owner, name, Which::OwnedSequences);
+                    }
                 }
             }
             Node::LockStmt(lock) => {
                 let kind = self.lock_privilege(lock.mode());
                 for table in lock.relations().iter().filter_map(Node::as_range_var) {
-                    self.need_on(kind, table);
-                }
-            }
-            Node::CreateTrigStmt(trigger) => {
-                if let Some(table) = trigger.relation() {
-                    self.need_on(PrivilegeKind::Trigger, table);
-                }
-                let function = trigger.funcname().qualified_name();
-                self.need(PrivilegeKind::Execute, "FUNCTION", Some(function), Vec::new());
-            }
-            Node::IndexStmt(index) => {
-                if let Some(table) = index.relation() {
-                    self.need_on(owner, table);
-                }
-            }
-            Node::RuleStmt(rule) => {
-                if let Some(table) = rule.relation() {
-                    self.need_on(owner, table);
-                }
-            }
-            Node::CreatePolicyStmt(policy) => {
-                if let Some(table) = policy.table() {
-                    self.need_on(owner, table);
-                }
-            }
-            Node::CreateStatsStmt(stats) => {
-                for table in stats.relations().iter().filter_map(Node::as_range_var) {
-                    self.need_on(owner, table);
-                }
-            }
-            Node::DropStmt(drop) => {
-                for object in drop.objects() {
-                    let (on, name) = owned(drop.remove_type(), object);
-                    self.need(owner, on, name, Vec::new());
+                    self.need_on(kind, table, Vec::new());
                 }
             }
             Node::GrantStmt(grant) => {
                 let on = kind_name(grant.objtype());
+                let is_in_schemas = grant.targtype() == GrantTargetType::AclTargetAllInSchema;
                 for object in grant.objects() {
                     let (name, _) = object_name(grant.objtype(), object);
-                    self.need(PrivilegeKind::GrantOption, on, name, Vec::new());
+                    if is_in_schemas {
+                        self.schema(name.as_ref().map(|it| it.name.as_str()).unwrap_or_default());
+                    }
+                    let which = if is_in_schemas { Which::All } else { Which::Itself };
+                    let option = privilege(PrivilegeKind::GrantOption, on, name);
+                    self.effects.privileges.push(Privilege { which, ..option });
                 }
             }
-            _ => {}
+            Node::DoStmt(_) => {
+                let language = node.routine_body().and_then(|body| body.language);
+                self.language(language.unwrap_or_default());
+            }
+            Node::LoadStmt(load) => {
+                // Others may load what an administrator has put there.
+                if !load.filename().starts_with("$libdir/plugins/") {
+                    self.superuser();
+                }
+            }
+            _ => self.needs_of_parts(node),
         }
     }
-}
 
-/// Returns the name of an object that is made and no relation.
-fn new_name(node: Node<'_>) -> Option<List<'_>> {
-    Some(match node {
-        Node::CreateFunctionStmt(it) => it.funcname(),
-        Node::CreateEnumStmt(it) => it.type_name(),
-        Node::CreateRangeStmt(it) => it.type_name(),
-        Node::CreateDomainStmt(it) => it.domainname(),
-        Node::CreateConversionStmt(it) => it.conversion_name(),
-        Node::DefineStmt(it) => it.defnames(),
-        _ => return None,
-    })
-}
-
-/// Returns whether C functions are a part of what is made: then it needs a superuser.
-fn is_in_c(node: Node<'_>) -> bool {
-    match node {
-        Node::DefineStmt(define) => matches!(
-            define.kind(),
-            ObjectType::ObjectType | ObjectType::ObjectTsparser | ObjectType::ObjectTstemplate
-        ),
-        Node::CreateFunctionStmt(_) => {
-            let language = node.routine_body().and_then(|body| body.language);
-            language.is_some_and(|name| ["c", "internal"].contains(&name))
-        }
-        _ => false,
-    }
-}
-
-/// Returns whether a new table is looked up once more, for an index, a foreign key or a sequence.
-fn is_altered(create: CreateStmt<'_>) -> bool {
-    const SERIAL: [&str; 6] =
-        ["smallserial", "serial2", "serial", "serial4", "bigserial", "serial8"];
-    let alters = |constraint: Node<'_>| {
-        constraint.as_constraint().is_some_and(|constraint| {
-            matches!(
-                constraint.contype(),
-                ConstrType::ConstrPrimary
-                    | ConstrType::ConstrUnique
-                    | ConstrType::ConstrExclusion
-                    | ConstrType::ConstrForeign
-                    | ConstrType::ConstrIdentity
-            )
-        })
-    };
-    let elements = create.table_elts().iter().chain(create.constraints().iter());
-    elements.into_iter().any(|element| match element {
-        Node::ColumnDef(column) => {
-            let mut names = column.type_name().into_iter().flat_map(|name| name.names().strs());
-            let is_serial =
-                names.next().is_some_and(|name| SERIAL.contains(&name)) && names.next().is_none();
-            is_serial || column.constraints().iter().any(alters)
-        }
-        element => alters(element),
-    })
-}
-
-/// Returns whether an `UPDATE` or a `DELETE` reads columns of its target. A name in a subselect is one of its `FROM`, unless it says
-/// that it is of the target.
-fn reads_target(node: Node<'_>, target: RangeVar<'_>) -> bool {
-    let name = target.alias().map_or(target.relname(), Alias::aliasname);
-    let (values, condition) = match node {
-        Node::UpdateStmt(update) => (update.target_list(), update.where_clause()),
-        Node::DeleteStmt(delete) => (List::default(), delete.where_clause()),
-        _ => return false,
-    };
-    let roots = values.iter().chain(condition).chain(returning(node));
-    // Each node with whether it is in a subselect with tables.
-    let mut steps: Vec<(Node<'_>, bool)> = roots.map(|root| (root, false)).collect();
-    while let Some((node, is_inner)) = steps.pop() {
-        let mut inner = is_inner;
+    /// Notes what the parts of a table, and its maintenance, need.
+    fn needs_of_parts(&mut self, node: Node<'a>) {
+        let of = |table: Option<RangeVar<'a>>| table.map(RangeVar::qualified_name);
         match node {
-            Node::ColumnRef(column) => {
-                let mut names = column.names();
-                let first = names.next();
-                let is_qualified = column.fields().len() > 1;
-                if !is_inner || is_qualified && first == Some(name) {
-                    return true;
+            Node::CreateTrigStmt(trigger) => {
+                for table in trigger.relation().into_iter().chain(trigger.constrrel()) {
+                    self.need_on(PrivilegeKind::Trigger, table, Vec::new());
                 }
-                continue;
+                self.routine(trigger.funcname());
             }
-            Node::SelectStmt(select) => inner |= !select.from_clause().is_empty(),
-            // What others read is told for them.
-            Node::InsertStmt(_)
-            | Node::UpdateStmt(_)
-            | Node::DeleteStmt(_)
-            | Node::MergeStmt(_) => continue,
-            _ => {}
+            Node::IndexStmt(index) => {
+                self.owner("TABLE", of(index.relation()));
+                if let Some(table) = index.relation() {
+                    self.create_beside(table);
+                }
+                self.tablespace(index.table_space());
+                for part in index.index_params().iter().chain(index.where_clause()) {
+                    self.evaluates(part);
+                }
+            }
+            Node::RuleStmt(rule) => self.owner("TABLE", of(rule.relation())),
+            Node::CreatePolicyStmt(policy) => self.owner("TABLE", of(policy.table())),
+            Node::CreateStatsStmt(stats) => {
+                let name = stats.defnames().qualified_name();
+                let mut tables = stats.relations().iter().filter_map(Node::as_range_var);
+                let first = tables.next();
+                let schema = match first {
+                    // Without a name, it is beside the table.
+                    Some(table) if name.name.is_empty() => Some(table.schemaname().to_owned()),
+                    _ => name.schema,
+                };
+                self.create_in(&schema.unwrap_or_default());
+                for table in first.into_iter().chain(tables) {
+                    self.owner("TABLE", of(Some(table)));
+                }
+            }
+            Node::ClusterStmt(cluster) => {
+                if let Some(table) = cluster.relation() {
+                    self.with_partitions(table);
+                }
+            }
+            Node::ReindexStmt(reindex) => {
+                let name = QualifiedName::unqualified(reindex.name());
+                match (reindex.kind(), reindex.relation()) {
+                    (ReindexObjectType::ReindexObjectIndex, Some(index)) => {
+                        self.maintains(Some(index), Which::TableOf);
+                    }
+                    (_, Some(table)) => self.with_partitions(table),
+                    (ReindexObjectType::ReindexObjectSchema, _) => {
+                        self.owner("SCHEMA", Some(name));
+                    }
+                    _ => self.owner("DATABASE", Some(name)),
+                }
+            }
+            Node::VacuumStmt(vacuum) => {
+                let tables = vacuum.rels().iter().filter_map(Node::as_vacuum_relation);
+                tables.filter_map(VacuumRelation::relation).for_each(|it| self.with_partitions(it));
+                if vacuum.rels().is_empty() {
+                    self.maintains(None, Which::All);
+                }
+            }
+            Node::RefreshMatViewStmt(refresh) => {
+                self.maintains(refresh.relation(), Which::Itself);
+            }
+            _ => self.needs_beside_tables(node),
         }
-        node.children(|child| steps.push((child, inner)));
     }
-    false
-}
 
-/// Returns the `RETURNING` of a statement that writes rows.
-fn returning(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    // Since 18, it is a clause.
-    let clause = node_field(node, "returningClause");
-    clause.into_iter().chain(list_field(node, "returningList").unwrap_or_default())
+    fn with_partitions(&mut self, table: RangeVar<'a>) {
+        self.maintains(Some(table), Which::Itself);
+        if table.inh() {
+            self.maintains(Some(table), Which::Descendants);
+        }
+    }
 }
 
 /// Returns the name of a kind of objects, as in SQL.

@@ -43,7 +43,24 @@ pub(super) fn about(node: Node<'_>) -> Vec<(&'static str, Option<QualifiedName>)
     let Some(stmt) = stmt_objects(node) else { return Vec::new() };
     let on = if stmt.kind == ObjectType::Undefined { "" } else { kind_name(stmt.kind) };
     let objects = stmt.objects.iter().map(|object| owned(stmt.kind, *object));
-    let relations = stmt.relations.iter().map(|table| (on, Some(table.qualified_name())));
+    let of_relation = match (node, stmt.kind) {
+        (
+            Node::RenameStmt(rename),
+            ObjectType::ObjectColumn
+            | ObjectType::ObjectAttribute
+            | ObjectType::ObjectTabconstraint,
+        ) if rename.relation_type() != ObjectType::Undefined => kind_name(rename.relation_type()),
+        (
+            _,
+            ObjectType::ObjectTabconstraint
+            | ObjectType::ObjectColumn
+            | ObjectType::ObjectTrigger
+            | ObjectType::ObjectRule
+            | ObjectType::ObjectPolicy,
+        ) => "TABLE",
+        _ => on,
+    };
+    let relations = stmt.relations.iter().map(|table| (of_relation, Some(table.qualified_name())));
     let functions = stmt.functions.iter().map(|function| owned(stmt.kind, *function));
     let mut found: Vec<_> = objects.chain(relations).chain(functions).collect();
     if found.is_empty() {
@@ -52,11 +69,6 @@ pub(super) fn about(node: Node<'_>) -> Vec<(&'static str, Option<QualifiedName>)
             text_field(node, name).map(|name| Some(QualifiedName::unqualified(name))).or_else(list)
         });
         found.extend(name.map(|name| (on, name)));
-    }
-    if let Node::AlterSystemStmt(alter) = node
-        && let Some(set) = alter.setstmt()
-    {
-        found.push((on, Some(QualifiedName::unqualified(set.name()))));
     }
     found
 }
