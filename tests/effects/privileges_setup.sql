@@ -24,6 +24,15 @@ CREATE OPERATOR FAMILY schema.o USING btree;
 CREATE OPERATOR CLASS schema.o FOR TYPE int USING btree FAMILY schema.o AS STORAGE int;
 CREATE FUNCTION own_of(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
 CREATE FUNCTION to_checked(enumeration) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
+CREATE FUNCTION own_add(int, int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1 + $2';
+CREATE FUNCTION own_count(int, enumeration) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 1';
+CREATE FUNCTION own_compare(enumeration, enumeration) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
+CREATE FUNCTION own_difference(float8, float8) RETURNS float8 LANGUAGE sql IMMUTABLE AS 'SELECT $1 - $2';
+CREATE FUNCTION to_bigint(enumeration) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 1';
+CREATE FUNCTION event_function() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END';
+CREATE EVENT TRIGGER event ON sql_drop WHEN TAG IN ('DROP SCHEMA') EXECUTE FUNCTION event_function();
+CREATE DATABASE other_database;
+CREATE INDEX p_a ON p (a);
 CREATE TABLE cascaded (id int REFERENCES referenced);
 CREATE PUBLICATION published FOR TABLE schema.keys;
 CREATE PUBLICATION empty_publication;
@@ -54,10 +63,10 @@ BEGIN
             WHERE classid = 'pg_class'::regclass AND objid = named AND relkind = 'S' AND refclassid = 'pg_class'::regclass AND deptype IN ('a', 'i')), named) INTO owned;
     IF (SELECT relkind FROM pg_class WHERE oid = owned) = 'c' THEN
         EXECUTE format('ALTER TYPE %s OWNER TO needy', owned);
+    ELSIF owned < 16384 THEN
+        UPDATE pg_class SET relowner = 'needy'::regrole WHERE oid = owned;
     ELSE
         EXECUTE format('ALTER TABLE %s OWNER TO needy', owned);
-        -- A foreign key that is made again asks for REFERENCES, which its owner has.
-        EXECUTE format('REVOKE ALL ON %s FROM needy; GRANT REFERENCES ON %1$s TO needy', owned);
         -- A materialized view reads with the privileges of its owner.
         PERFORM give.execute('GRANT SELECT ON %s TO needy', r) FROM give.related('Read', owned) r;
     END IF;
@@ -70,6 +79,7 @@ CREATE FUNCTION give.related(which text, named regclass) RETURNS SETOF regclass 
         AND reloftype IN (SELECT oid FROM pg_type WHERE typrelid = named)
     UNION SELECT conrelid::regclass FROM pg_constraint WHERE which = 'Referencing' AND confrelid = named
     UNION SELECT named WHERE which = 'OwnedSequences'
+    UNION SELECT confrelid::regclass FROM pg_constraint WHERE which = 'Referenced' AND conrelid = named AND confrelid <> 0
     UNION SELECT indrelid::regclass FROM pg_index WHERE which = 'TableOf' AND indexrelid = named
     UNION SELECT refobjid::regclass FROM pg_depend d JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
         WHERE which = 'Read' AND ev_class = named AND refclassid = 'pg_class'::regclass AND refobjid <> named

@@ -36,7 +36,12 @@ impl<'a> EffectsFinder<'a> {
     }
 
     /// Notes what related objects need, if there are any.
-    fn related(&mut self, kind: PrivilegeKind, name: Option<QualifiedName>, which: Which) {
+    pub(super) fn related(
+        &mut self,
+        kind: PrivilegeKind,
+        name: Option<QualifiedName>,
+        which: Which,
+    ) {
         self.effects.privileges.push(Privilege { which, ..privilege(kind, "TABLE", name) });
     }
 
@@ -244,6 +249,10 @@ impl<'a> EffectsFinder<'a> {
             }
             Node::RefreshMatViewStmt(refresh) => {
                 self.maintains(refresh.relation(), Which::Itself);
+                // New rows are in a temporary table; later, it is the owner who makes it.
+                if refresh.concurrent() && self.server < 17 {
+                    self.need(PrivilegeKind::Temporary, "DATABASE", None);
+                }
             }
             _ => self.needs_beside_tables(node),
         }

@@ -61,10 +61,10 @@ impl<'a> EffectsFinder<'a> {
         Some(role)
     }
 
-    /// Notes the owner of what depends on a table, or belongs to it.
-    pub(super) fn related_owner(&mut self, on: &'static str, table: RangeVar<'a>, which: Which) {
-        let owner = privilege(PrivilegeKind::Owner, on, Some(table.qualified_name()));
-        self.effects.privileges.push(Privilege { which, ..owner });
+    /// Notes the owner of the tables that inherit from one, or have its type.
+    fn descendants(&mut self, table: RangeVar<'a>) {
+        let name = Some(table.qualified_name());
+        self.related(PrivilegeKind::Owner, name, Which::Descendants);
     }
 
     pub(super) fn rename_needs(&mut self, rename: RenameStmt<'a>) {
@@ -92,7 +92,7 @@ impl<'a> EffectsFinder<'a> {
             _ => false,
         };
         if descends {
-            self.related_owner("TABLE", table, Which::Descendants);
+            self.descendants(table);
         }
     }
 
@@ -162,7 +162,7 @@ impl<'a> EffectsFinder<'a> {
         }
         self.owner(on, Some(table.qualified_name()));
         if descends {
-            self.related_owner("TABLE", table, Which::Descendants);
+            self.descendants(table);
         }
     }
 
@@ -197,6 +197,12 @@ impl<'a> EffectsFinder<'a> {
                 if let Some(using) = column.and_then(ColumnDef::raw_default) {
                     self.evaluates(using);
                 }
+                // Its foreign keys are made again.
+                let name = Some(table.qualified_name());
+                self.related(PrivilegeKind::References, name, Which::Referenced);
+            }
+            AlterTableType::AtAddOf if self.server < 16 => {
+                self.type_usage(def.and_then(Node::as_type_name));
             }
             AlterTableType::AtSetTableSpace => self.tablespace(cmd.name()),
             AlterTableType::AtAddInherit => {

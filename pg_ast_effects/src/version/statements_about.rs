@@ -44,12 +44,9 @@ pub(super) fn about(node: Node<'_>) -> Vec<(&'static str, Option<QualifiedName>)
     let on = if stmt.kind == ObjectType::Undefined { "" } else { kind_name(stmt.kind) };
     let objects = stmt.objects.iter().map(|object| owned(stmt.kind, *object));
     let of_relation = match (node, stmt.kind) {
-        (
-            Node::RenameStmt(rename),
-            ObjectType::ObjectColumn
-            | ObjectType::ObjectAttribute
-            | ObjectType::ObjectTabconstraint,
-        ) if rename.relation_type() != ObjectType::Undefined => kind_name(rename.relation_type()),
+        (Node::RenameStmt(rename), ObjectType::ObjectColumn | ObjectType::ObjectAttribute) => {
+            kind_name(rename.relation_type())
+        }
         (
             _,
             ObjectType::ObjectTabconstraint
