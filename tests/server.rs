@@ -45,6 +45,8 @@ mod flow;
 mod functions;
 #[path = "server/grammar.rs"]
 mod grammar;
+#[path = "server/grants.rs"]
+mod grants;
 #[path = "server/name_scopes.rs"]
 mod name_scopes;
 #[path = "server/outside_blocks.rs"]

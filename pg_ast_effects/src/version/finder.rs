@@ -7,7 +7,7 @@ use super::pg::protobuf::SetOperation;
 use super::pg::seam::{address, number_field, qualified_name};
 use super::pg::view::{Alias, IntoClause, List, LockingClause, Node, RangeVar, SelectStmt};
 use super::statement_rules::{Class, Repeat, StatementRule, statement_rule};
-use crate::{Answer, Effects, TableEffect, TransactionBlock, Which};
+use crate::{Answer, Effects, Privilege, PrivilegeKind, TableEffect, TransactionBlock, Which};
 use pg_ast::Context;
 use pg_ast::LockMode;
 
@@ -105,6 +105,9 @@ impl<'a> EffectsFinder<'a> {
         });
         if let Node::CreateSchemaStmt(create) = stmt {
             self.in_new_schema(create);
+        }
+        if !self.has_bodies {
+            superuser_alone(&mut self.effects.privileges);
         }
         self.finish()
     }
@@ -329,11 +332,10 @@ fn inside(node: Node<'_>, rule: &StatementRule, run: Run) -> Run {
     match node {
         _ if run != Run::Yes => run,
         Node::ExplainStmt(explain) if !is_on(explain.options(), "analyze") => Run::Planned,
-        Node::CreateTableAsStmt(create) => {
-            let skips = create.into().is_some_and(IntoClause::skip_data);
-            if skips { Run::No } else { Run::Yes }
+        Node::CreateTableAsStmt(_) if is_without_data(node) => Run::No,
+        Node::CreateTableAsStmt(_) | Node::CreateSchemaStmt(_) | Node::DeclareCursorStmt(_) => {
+            Run::Yes
         }
-        Node::CreateSchemaStmt(_) | Node::DeclareCursorStmt(_) => Run::Yes,
         Node::PrepareStmt(_) | Node::AlterSystemStmt(_) => Run::No,
         _ if rule.class == Class::Write => Run::No,
         _ => Run::Yes,
@@ -382,7 +384,25 @@ fn checks_privileges(stmt: Node<'_>) -> bool {
             | Node::AlterPolicyStmt(_)
             | Node::PrepareStmt(_)
             | Node::CreateSchemaStmt(_)
-    )
+    ) && !is_without_data(stmt)
+}
+
+/// Returns whether a statement makes a table of a query that it does not run.
+fn is_without_data(stmt: Node<'_>) -> bool {
+    match stmt {
+        Node::CreateTableAsStmt(create) => create.into().is_some_and(IntoClause::skip_data),
+        _ => false,
+    }
+}
+
+/// Leaves a superuser alone, who needs nothing else.
+fn superuser_alone(privileges: &mut Vec<Privilege>) {
+    let is_superuser = |it: &Privilege| {
+        it.kind == PrivilegeKind::Superuser && it.name.is_none() && it.role.is_none()
+    };
+    if privileges.iter().any(is_superuser) {
+        privileges.retain(is_superuser);
+    }
 }
 
 /// Leaves the first of equal items.

@@ -19,6 +19,7 @@ pub(super) fn called(call: FuncCall<'_>, server: u32) -> Option<(&str, Functions
 impl<'a> EffectsFinder<'a> {
     pub(super) fn function(&mut self, call: FuncCall<'a>) {
         self.call_needs(call);
+        self.of_sequence(call);
         let full = call.funcname().qualified_name();
         let Some((name, builtin)) = called(call, self.server) else {
             return self.unknown_function(full);

@@ -4,7 +4,7 @@
 //! Each privilege that is told is one without which a server refuses the statement, and all of them are enough:
 //! `tests/server/privileges.rs` asks servers of all versions.
 
-use super::finder::EffectsFinder;
+use super::finder::{EffectsFinder, is_on};
 use super::losses::object_name;
 use super::pg::protobuf::{GrantTargetType, ObjectType, ReindexObjectType};
 use super::pg::view::{Node, RangeVar, VacuumRelation};
@@ -104,6 +104,10 @@ impl<'a> EffectsFinder<'a> {
                     self.evaluates(Node::Constraint(constraint));
                 }
             }
+            Node::AlterOperatorStmt(alter) => {
+                let name = alter.opername().map(|operator| operator.objname().qualified_name());
+                self.owner("OPERATOR", name);
+            }
             Node::AlterFunctionStmt(alter) => {
                 if has_superuser_option(alter.actions()) {
                     return self.superuser();
@@ -138,6 +142,10 @@ impl<'a> EffectsFinder<'a> {
                         if copy.is_from() { PrivilegeKind::Insert } else { PrivilegeKind::Select };
                     let columns = copy.attlist().strs().map(str::to_owned).collect();
                     self.need_on(kind, table, columns);
+                    // Its condition reads the columns of the table.
+                    if copy.where_clause().is_some() {
+                        self.need_on(PrivilegeKind::Select, table, Vec::new());
+                    }
                 }
             }
             Node::TruncateStmt(truncate) => {
@@ -233,7 +241,7 @@ impl<'a> EffectsFinder<'a> {
                     (ReindexObjectType::ReindexObjectIndex, Some(index)) => {
                         self.maintains(Some(index), Which::TableOf);
                     }
-                    (_, Some(table)) => self.with_partitions(table),
+                    (_, Some(table)) => self.maintains(Some(table), Which::Itself),
                     (ReindexObjectType::ReindexObjectSchema, _) => {
                         self.owner("SCHEMA", Some(name));
                     }
@@ -243,7 +251,8 @@ impl<'a> EffectsFinder<'a> {
             Node::VacuumStmt(vacuum) => {
                 let tables = vacuum.rels().iter().filter_map(Node::as_vacuum_relation);
                 tables.filter_map(VacuumRelation::relation).for_each(|it| self.with_partitions(it));
-                if vacuum.rels().is_empty() {
+                // Statistics of the database alone need nothing.
+                if vacuum.rels().is_empty() && !is_on(vacuum.options(), "only_database_stats") {
                     self.maintains(None, Which::All);
                 }
             }

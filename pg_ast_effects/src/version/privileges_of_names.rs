@@ -77,6 +77,7 @@ impl<'a> EffectsFinder<'a> {
     pub(super) fn evaluates(&mut self, expr: Node<'a>) {
         for call in expr.nodes().filter_map(Node::as_func_call) {
             self.call_needs(call);
+            self.of_sequence(call);
         }
     }
 
@@ -86,19 +87,25 @@ impl<'a> EffectsFinder<'a> {
             let name = call.funcname().qualified_name();
             return self.need(PrivilegeKind::Execute, "FUNCTION", Some(name));
         };
-        if let Some(kind) = FunctionEffect::of(name).and_then(of_sequence) {
-            self.need(kind, "SEQUENCE", first_text(call).and_then(name_in_string));
-        }
         if !builtin.is_public {
             let name = call.funcname().qualified_name();
             self.need(PrivilegeKind::Execute, "FUNCTION", Some(name));
         }
     }
 
+    /// Notes what a call does to a sequence that its argument names.
+    pub(super) fn of_sequence(&mut self, call: FuncCall<'a>) {
+        if let Some((name, _)) = called(call, self.server)
+            && let Some(kind) = FunctionEffect::of(name).and_then(sequence_privilege)
+        {
+            self.need(kind, "SEQUENCE", first_text(call).and_then(name_in_string));
+        }
+    }
+
     /// Notes the schema of a sequence that a string names, which is looked up when the statement is read.
     pub(super) fn sequence_schema(&mut self, call: FuncCall<'a>) {
         if let Some((name, _)) = called(call, self.server)
-            && FunctionEffect::of(name).and_then(of_sequence).is_some()
+            && FunctionEffect::of(name).and_then(sequence_privilege).is_some()
             && let Some(schema) = first_text(call).and_then(name_in_string).and_then(|it| it.schema)
         {
             self.schema(&schema);
@@ -120,7 +127,7 @@ impl<'a> EffectsFinder<'a> {
 }
 
 /// Returns the privilege on a sequence that a function of it needs.
-fn of_sequence(effect: FunctionEffect) -> Option<PrivilegeKind> {
+fn sequence_privilege(effect: FunctionEffect) -> Option<PrivilegeKind> {
     match effect {
         FunctionEffect::Sequence => Some(PrivilegeKind::Usage),
         FunctionEffect::SetSequence => Some(PrivilegeKind::Update),

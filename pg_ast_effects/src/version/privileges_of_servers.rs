@@ -174,7 +174,7 @@ fn role_name(role: Option<RoleSpec<'_>>) -> Option<QualifiedName> {
 }
 
 /// Returns the value of an option.
-fn option<'a>(options: List<'a>, name: &str) -> Option<Node<'a>> {
+pub(super) fn option<'a>(options: List<'a>, name: &str) -> Option<Node<'a>> {
     let mut options = options.iter().filter_map(Node::as_def_elem);
     options.find(|option| option.defname() == name).and_then(DefElem::arg)
 }

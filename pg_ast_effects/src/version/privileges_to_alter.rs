@@ -73,8 +73,10 @@ impl<'a> EffectsFinder<'a> {
         match kind {
             ObjectType::ObjectRole => return self.role_admin(name),
             ObjectType::ObjectTsparser | ObjectType::ObjectTstemplate => return self.superuser(),
-            ObjectType::ObjectSchema | ObjectType::ObjectPublication => {
-                self.need(PrivilegeKind::Create, "DATABASE", None);
+            ObjectType::ObjectSchema => self.need(PrivilegeKind::Create, "DATABASE", None),
+            ObjectType::ObjectDomconstraint => {
+                let domain = rename.object().and_then(Node::as_list).unwrap_or_default();
+                return self.owner("DOMAIN", Some(domain.qualified_name()));
             }
             ObjectType::ObjectDatabase => self.need(PrivilegeKind::CreateDb, "ROLE", None),
             ObjectType::ObjectType | ObjectType::ObjectDomain => {}
@@ -118,12 +120,17 @@ impl<'a> EffectsFinder<'a> {
         name: Option<QualifiedName>,
         new: Option<RoleSpec<'a>>,
     ) {
-        if matches!(kind, ObjectType::ObjectFdw | ObjectType::ObjectEventTrigger) {
+        if kind == ObjectType::ObjectFdw {
             return self.superuser();
         }
         let schema = name.as_ref().and_then(|name| name.schema.as_deref()).unwrap_or_default();
         let schema = QualifiedName::unqualified(schema);
         self.owner(on, name);
+        if kind == ObjectType::ObjectEventTrigger {
+            let superuser = privilege(PrivilegeKind::Superuser, "ROLE", None);
+            self.effects.privileges.push(Privilege { role: other_role(new), ..superuser });
+            return;
+        }
         let role = self.member(new);
         let create = PrivilegeKind::Create;
         let of_new_owner = match kind {
@@ -149,7 +156,7 @@ impl<'a> EffectsFinder<'a> {
         let is_type = alter.objtype() == ObjectType::ObjectType;
         for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
             let of_descendants = alter_rule(cmd.subtype().as_str_name())
-                .is_some_and(|rule| rule.descends.since(self.server));
+                .is_some_and(|rule| rule.descends.since(self.server) && asks_below(cmd));
             // Of a type, those are the tables that have it.
             let reaches =
                 if is_type { cmd.behavior() == DropBehavior::DropCascade } else { table.inh() };
@@ -288,6 +295,26 @@ impl<'a> EffectsFinder<'a> {
             self.schema(schema);
             self.owner("TABLE", Some(super::pg::seam::qualified_name(schema, name)));
         }
+    }
+}
+
+/// Returns whether a subcommand that applies to descendants asks for their owner.
+fn asks_below(cmd: AlterTableCmd<'_>) -> bool {
+    match cmd.subtype() {
+        AlterTableType::AtAddConstraint => {
+            let constraint = cmd.def().and_then(Node::as_constraint);
+            constraint.is_none_or(|it| it.contype() != ConstrType::ConstrForeign)
+        }
+        AlterTableType::AtDropOids
+        | AlterTableType::AtEnableTrig
+        | AlterTableType::AtEnableAlwaysTrig
+        | AlterTableType::AtEnableReplicaTrig
+        | AlterTableType::AtEnableTrigAll
+        | AlterTableType::AtEnableTrigUser
+        | AlterTableType::AtDisableTrig
+        | AlterTableType::AtDisableTrigAll
+        | AlterTableType::AtDisableTrigUser => false,
+        _ => true,
     }
 }
 

@@ -8,6 +8,7 @@ use super::pg::view::{
     DefineStmt, FunctionParameter, IntoClause, List, Node, PublicationTable, RangeVar,
 };
 use super::privileges_needed::privilege;
+use super::privileges_of_servers::option;
 use super::privileges_to_alter::other_role;
 use crate::PrivilegeKind;
 use pg_ast::QualifiedName;
@@ -30,8 +31,11 @@ const FUNCTIONS: [&str; 14] = [
     "subtype_diff",
 ];
 
+/// What `INCLUDING` copies when the new table is there, all but comments, compression and storage: `TableLikeOption` of PostgreSQL's `src/include/nodes/parsenodes.h`.
+const LIKE_PARTS: u32 = 0b1111_1100;
+
 /// Those that name types.
-const TYPES: [&str; 6] = ["basetype", "leftarg", "mstype", "rightarg", "stype", "subtype"];
+const TYPES: [&str; 5] = ["basetype", "leftarg", "mstype", "rightarg", "stype"];
 
 impl<'a> EffectsFinder<'a> {
     pub(super) fn create_in_schema(&mut self, node: Node<'a>) {
@@ -143,6 +147,11 @@ impl<'a> EffectsFinder<'a> {
         if matches!(define.kind(), ObjectType::ObjectAggregate | ObjectType::ObjectOperator) {
             self.definition(define.definition());
         }
+        if define.kind() == ObjectType::ObjectCollation
+            && let Some(Node::List(names)) = option(define.definition(), "from")
+        {
+            self.schema(names.qualified_name().schema.as_deref().unwrap_or_default());
+        }
         if define.replace() {
             self.owner("AGGREGATE", Some(define.defnames().qualified_name()));
         }
@@ -155,7 +164,9 @@ impl<'a> EffectsFinder<'a> {
             let Some(Node::TypeName(name)) = option.arg() else { continue };
             if FUNCTIONS.contains(&option.defname()) {
                 self.routine(name.names());
-            } else if TYPES.contains(&option.defname()) {
+            } else if TYPES.contains(&option.defname())
+                || option.defname() == "subtype" && self.server < 16
+            {
                 self.type_usage(Some(name));
             }
         }
@@ -287,6 +298,7 @@ fn is_altered(create: CreateStmt<'_>) -> bool {
     };
     let elements = create.table_elts().iter().chain(create.constraints().iter());
     elements.into_iter().any(|element| match element {
+        Node::TableLikeClause(like) => like.options() & LIKE_PARTS != 0,
         Node::ColumnDef(column) => {
             is_serial(column.type_name()) || column.constraints().iter().any(alters)
         }

@@ -95,7 +95,7 @@ static RULES: &[StatementRule] = &[
     rule("AlterObjectDependsStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Owner("")),
     rule("AlterObjectSchemaStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Never, Need::Computed),
     rule("AlterOpFamilyStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Never, Need::Superuser),
-    rule("AlterOperatorStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Owner("OPERATOR")),
+    rule("AlterOperatorStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Computed),
     rule("AlterOwnerStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Computed),
     rule("AlterPolicyStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Owner("TABLE")),
     rule("AlterPublicationStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Depends, Need::Computed),
