@@ -32,6 +32,7 @@
 mod effects;
 mod find_effects;
 mod functions;
+mod superuser_settings;
 
 /// What the list of versions is for.
 macro_rules! versions {

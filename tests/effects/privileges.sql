@@ -482,3 +482,14 @@ INSERT INTO schema.s SELECT nextval('seq')
 UPDATE schema.s SET a = own()
 DELETE FROM schema.s WHERE a = schema.f(1)
 MERGE INTO schema.s USING schema.keys ON s.a = keys.id WHEN NOT MATCHED THEN INSERT (a) VALUES (own())
+RESET log_statement
+RESET ALL
+SET LOCAL log_statement TO DEFAULT
+SELECT set_config('log_statement', 'all', false)
+ALTER ROLE granted SET log_statement = 'all'
+ALTER DATABASE postgres SET log_statement = 'all'
+CREATE FUNCTION n() RETURNS int LANGUAGE sql SET log_statement = 'all' AS 'SELECT 1'
+ALTER FUNCTION own() SET log_statement = 'all'
+SET ROLE NONE
+RESET ROLE
+SET LOCAL ROLE other

@@ -96,7 +96,8 @@ CREATE FUNCTION give.related(which text, named regclass, in_schema regnamespace 
         AND (in_schema IS NULL OR relnamespace = in_schema)
         AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'pg_toast'::regnamespace)
         -- Before 16, VACUUM looks at what it does not clean.
-        AND (relkind IN ('r', 'p', 'm') OR relkind IN ('c', 'S', 'v', 'f') AND current_setting('server_version_num') < '160000')
+        AND (relkind IN ('r', 'p', 'm') OR in_schema IS NOT NULL AND relkind IN ('v', 'f')
+            OR in_schema IS NULL AND relkind IN ('c', 'S', 'v', 'f') AND current_setting('server_version_num') < '160000')
 $$;
 CREATE FUNCTION give.routine(privilege text, named text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

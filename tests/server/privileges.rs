@@ -25,7 +25,9 @@ const SERVERS: [u32; 4] = [15, 16, 17, 18];
 const OF_BODIES: [&str; 1] = ["CALL procedure()"];
 
 /// Privileges that these do not need here: there is nothing to do, or nothing but a warning.
-const UNCHECKED: [(&str, PrivilegeKind); 5] = [
+const UNCHECKED: [(&str, PrivilegeKind); 6] = [
+    // The new owner is one.
+    ("ALTER EVENT TRIGGER event OWNER TO boss", PrivilegeKind::Superuser),
     ("ALTER TABLE parent ALTER COLUMN a DROP NOT NULL", PrivilegeKind::Owner),
     ("ALTER TABLE parent DROP CONSTRAINT IF EXISTS n", PrivilegeKind::Owner),
     // The owner is the one who runs it.
@@ -119,12 +121,29 @@ fn compared(server: &mut Server, major: u32) -> Vec<String> {
             }
         }
     }
+    mistakes.extend(settings(server, major));
     println!(
         "PostgreSQL {major}: what is told is enough for {enough} of {statements} statements, which ran {trials} times without one \
          privilege; skipped: {skipped:?}"
     );
     assert!(statements > 700 && trials > 1300, "too little is compared");
     mistakes
+}
+
+/// Compares which parameters need a privilege.
+fn settings(server: &mut Server, major: u32) -> Vec<String> {
+    // One is Debian's own.
+    let query = "SELECT name, context FROM pg_settings
+        WHERE context IN ('user', 'superuser') AND name NOT LIKE '%.%' AND name <> 'extension_destdir'";
+    let rows = server.query(query).expect("the parameters");
+    assert!(rows.len() > 150, "too few parameters: {}", rows.len());
+    let is_wrong = |row: &&Vec<String>| {
+        let privileges = told_on(&format!("SET {} TO DEFAULT", row[0]), major).privileges;
+        let needs =
+            privileges.iter().any(|it| it.kind == PrivilegeKind::Set && it.on == "PARAMETER");
+        needs != (row[1] == "superuser")
+    };
+    rows.iter().filter(is_wrong).map(|row| format!("{major}: {}: {}", row[0], row[1])).collect()
 }
 
 fn shortly(privilege: &Privilege) -> String {

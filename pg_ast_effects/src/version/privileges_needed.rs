@@ -114,6 +114,9 @@ impl<'a> EffectsFinder<'a> {
                 }
                 let (on, name) = about(node).into_iter().next().unwrap_or_default();
                 self.owner(on, name);
+                for option in alter.actions().iter().filter_map(Node::as_def_elem) {
+                    self.later_setting(option.arg().and_then(Node::as_variable_set_stmt));
+                }
             }
             Node::AlterTableMoveAllStmt(alter) => {
                 self.related(PrivilegeKind::Owner, None, Which::All);

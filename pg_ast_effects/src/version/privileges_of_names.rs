@@ -87,6 +87,11 @@ impl<'a> EffectsFinder<'a> {
             let name = call.funcname().qualified_name();
             return self.need(PrivilegeKind::Execute, "FUNCTION", Some(name));
         };
+        if FunctionEffect::of(name) == Some(FunctionEffect::Setting)
+            && let Some(name) = first_text(call)
+        {
+            self.parameter(name);
+        }
         if !builtin.is_public {
             let name = call.funcname().qualified_name();
             self.need(PrivilegeKind::Execute, "FUNCTION", Some(name));

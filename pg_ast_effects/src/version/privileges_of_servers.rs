@@ -2,9 +2,10 @@
 
 use super::finder::EffectsFinder;
 use super::pg::protobuf::VariableSetKind;
-use super::pg::view::{AlterRoleSetStmt, DefElem, List, Node, RoleSpec};
+use super::pg::view::{AlterRoleSetStmt, DefElem, List, Node, RoleSpec, VariableSetStmt};
 use super::privileges_to_alter::other_role;
 use crate::PrivilegeKind;
+use crate::superuser_settings::is_superuser_setting;
 use pg_ast::QualifiedName;
 
 impl<'a> EffectsFinder<'a> {
@@ -51,7 +52,6 @@ impl<'a> EffectsFinder<'a> {
                 self.language(transform.lang());
                 for function in transform.fromsql().into_iter().chain(transform.tosql()) {
                     self.owner("FUNCTION", Some(function.objname().qualified_name()));
-                    self.routine(function.objname());
                 }
             }
             Node::AlterExtensionContentsStmt(alter) => {
@@ -107,6 +107,11 @@ impl<'a> EffectsFinder<'a> {
                     self.attributes(alter.options());
                 }
             }
+            Node::VariableSetStmt(set) => self.set_needs(set),
+            Node::AlterDatabaseSetStmt(alter) => {
+                self.owner("DATABASE", Some(QualifiedName::unqualified(alter.dbname())));
+                self.later_setting(alter.setstmt());
+            }
             Node::AlterRoleSetStmt(alter) => self.role_setting(alter),
             Node::DropRoleStmt(drop) => {
                 for role in drop.roles().iter().filter_map(Node::as_role_spec) {
@@ -131,7 +136,40 @@ impl<'a> EffectsFinder<'a> {
         }
     }
 
+    fn set_needs(&mut self, set: VariableSetStmt<'a>) {
+        if set.kind() != VariableSetKind::VarSetValue {
+            return self.later_setting(Some(set));
+        }
+        let value = match set.args().first().and_then(|value| value.literal()) {
+            Some(pg_ast::Literal::String(value)) => value,
+            _ => "",
+        };
+        match set.name() {
+            "role" if value != "none" => {
+                self.need(PrivilegeKind::Member, "ROLE", Some(QualifiedName::unqualified(value)));
+            }
+            "session_authorization" => self.superuser(),
+            name => self.parameter(name),
+        }
+    }
+
+    /// Notes a setting for a role, a database, or a function.
+    pub(super) fn later_setting(&mut self, set: Option<VariableSetStmt<'a>>) {
+        // Of all, those are reset that one may.
+        if let Some(set) = set.filter(|set| set.kind() != VariableSetKind::VarResetAll) {
+            self.parameter(set.name());
+        }
+    }
+
+    /// Notes a parameter that is set.
+    pub(super) fn parameter(&mut self, name: &str) {
+        if is_superuser_setting(name) {
+            self.need(PrivilegeKind::Set, "PARAMETER", Some(QualifiedName::unqualified(name)));
+        }
+    }
+
     fn role_setting(&mut self, alter: AlterRoleSetStmt<'a>) {
+        self.later_setting(alter.setstmt());
         match (alter.role(), alter.database()) {
             (None, "") => self.superuser(),
             (None, database) => self.owner("DATABASE", Some(QualifiedName::unqualified(database))),

@@ -126,6 +126,9 @@ impl<'a> EffectsFinder<'a> {
         self.language(body.and_then(|body| body.language).unwrap_or("sql"));
         self.parameters(create.parameters());
         self.type_usage(create.return_type());
+        for option in create.options().iter().filter_map(Node::as_def_elem) {
+            self.later_setting(option.arg().and_then(Node::as_variable_set_stmt));
+        }
         if create.replace() {
             let on = if create.is_procedure() { "PROCEDURE" } else { "FUNCTION" };
             self.owner(on, Some(create.funcname().qualified_name()));

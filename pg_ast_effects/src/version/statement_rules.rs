@@ -81,7 +81,7 @@ const fn rule(
 static RULES: &[StatementRule] = &[
     rule("AlterCollationStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Owner("COLLATION")),
     rule("AlterDatabaseRefreshCollStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Owner("DATABASE")),
-    rule("AlterDatabaseSetStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Owner("DATABASE")),
+    rule("AlterDatabaseSetStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Computed),
     rule("AlterDatabaseStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Computed),
     rule("AlterDefaultPrivilegesStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Always, Need::Computed),
     rule("AlterDomainStmt", Class::Write, TransactionBlock::Anywhere, Repeat::Depends, Need::Computed),
@@ -193,7 +193,7 @@ static RULES: &[StatementRule] = &[
     rule("UnlistenStmt", Class::Local, TransactionBlock::Anywhere, Repeat::Always, Need::Nothing),
     rule("UpdateStmt", Class::Rows, TransactionBlock::Anywhere, Repeat::Depends, Need::Computed),
     rule("VacuumStmt", Class::Maintenance, TransactionBlock::Anywhere, Repeat::Always, Need::Computed),
-    rule("VariableSetStmt", Class::Local, TransactionBlock::Anywhere, Repeat::Always, Need::Nothing),
+    rule("VariableSetStmt", Class::Local, TransactionBlock::Anywhere, Repeat::Always, Need::Computed),
     rule("VariableShowStmt", Class::Query, TransactionBlock::Anywhere, Repeat::Always, Need::Nothing),
     rule("ViewStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::CreateInSchema),
 ];

@@ -1,0 +1,61 @@
+//! The parameters that only superusers may set, and those to whom `GRANT SET ON PARAMETER` gives it.
+
+/// Those of all versions, in the order of their bytes: what `pg_settings` has with the context `superuser`. A server that does not
+/// have one of them refuses it anyway. `tests/server/privileges.rs` compares them with a server of each version.
+static SUPERUSER_SETTINGS: &[&str] = &[
+    "allow_in_place_tablespaces",
+    "allow_system_table_mods",
+    "backtrace_functions",
+    "commit_delay",
+    "composite_type_mismatch",
+    "compute_query_id",
+    "deadlock_timeout",
+    "debug_discard_caches",
+    "dynamic_library_path",
+    "event_triggers",
+    "extension_control_path",
+    "ignore_checksum_failure",
+    "jit_dump_bitcode",
+    "lc_messages",
+    "lo_compat_privileges",
+    "log_duration",
+    "log_error_verbosity",
+    "log_executor_stats",
+    "log_lock_failures",
+    "log_lock_waits",
+    "log_min_duration_sample",
+    "log_min_duration_statement",
+    "log_min_error_statement",
+    "log_min_messages",
+    "log_parameter_max_length",
+    "log_parser_stats",
+    "log_planner_stats",
+    "log_replication_commands",
+    "log_statement",
+    "log_statement_sample_rate",
+    "log_statement_stats",
+    "log_temp_files",
+    "log_transaction_sample_rate",
+    "max_stack_depth",
+    "output_plugin_libraries",
+    "session_preload_libraries",
+    "session_replication_role",
+    "temp_file_limit",
+    "track_activities",
+    "track_cost_delay_timing",
+    "track_counts",
+    "track_functions",
+    "track_io_timing",
+    "track_wal_io_timing",
+    "update_process_title",
+    "wal_compression",
+    "wal_consistency_checking",
+    "wal_init_zero",
+    "wal_recycle",
+    "zero_damaged_pages",
+];
+
+/// Returns whether setting a parameter needs a privilege. Those of extensions are not known.
+pub(crate) fn is_superuser_setting(name: &str) -> bool {
+    SUPERUSER_SETTINGS.binary_search(&name).is_ok()
+}
