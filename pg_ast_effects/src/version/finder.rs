@@ -130,12 +130,12 @@ impl<'a> EffectsFinder<'a> {
         let mut inner = run;
         match node {
             Node::FuncCall(call) => {
-                self.sequence_schema(call);
                 match run {
                     Run::Yes => self.function(call),
                     Run::Planned => self.call_needs(call),
                     Run::No => {}
                 }
+                self.sequence_schema(call);
             }
             Node::SelectStmt(select) => {
                 self.select(select, run);

@@ -151,6 +151,13 @@ impl<'a> EffectsFinder<'a> {
                     }
                 }
             }
+            _ => self.needs_of_tables(node),
+        }
+    }
+
+    /// Notes what statements about whole tables and other objects need.
+    fn needs_of_tables(&mut self, node: Node<'a>) {
+        match node {
             Node::TruncateStmt(truncate) => {
                 let cascades = super::losses::cascades(truncate.behavior());
                 for table in truncate.relations().iter().filter_map(Node::as_range_var) {

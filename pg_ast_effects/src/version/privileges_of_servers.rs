@@ -140,7 +140,7 @@ impl<'a> EffectsFinder<'a> {
         if set.kind() != VariableSetKind::VarSetValue {
             return self.later_setting(Some(set));
         }
-        let value = match set.args().first().and_then(|value| value.literal()) {
+        let value = match set.args().first().and_then(Node::literal) {
             Some(pg_ast::Literal::String(value)) => value,
             _ => "",
         };
