@@ -14,7 +14,8 @@
 //! Random statements run on the shards that their values name (`server/shards.rs`); what pg_ast_catalog has is compared with each
 //! server (`server/catalog.rs`), and what a standby refuses with a standby (`server/standby_calls.rs`): on all versions that there are.
 //!
-//! What statements do (`server/effects.rs`) is compared first, on a server of its own: `EFFECTS_ONLY=1` ends there.
+//! What statements do (`server/effects.rs`), and which privileges they need (`server/privileges.rs`), is compared on servers of
+//! all versions that there are as well: `EFFECTS_ONLY=1` and `PRIVILEGES_ONLY=1` compare nothing else.
 //!
 //! ```text
 //! cargo test --test server
@@ -93,6 +94,12 @@ fn main() {
     if env::var_os("GRAMMAR_ONLY").is_some() {
         return end(start, &grammar::main());
     }
+    if env::var_os("EFFECTS_ONLY").is_some() {
+        return end(start, &effects::compare());
+    }
+    if env::var_os("PRIVILEGES_ONLY").is_some() {
+        return end(start, &privileges::compare());
+    }
     let on_shards = of_versions(shards::compare);
     if env::var_os("SHARDS_ONLY").is_some() {
         return end(start, &on_shards);
@@ -105,23 +112,21 @@ fn main() {
     if env::var_os("STANDBY_ONLY").is_some() {
         return end(start, &on_standby);
     }
-    if env::var_os("PRIVILEGES_ONLY").is_some() {
-        return end(start, &privileges::compare());
-    }
-    effects::main();
+    let mut mistakes = effects::compare();
+    mistakes.extend(privileges::compare());
+    mistakes.extend(on_shards.into_iter().chain(of_catalog).chain(on_standby));
     // Names and PL/pgSQL each in an empty database.
     let server = || {
         Server::start()
             .map_err(|why| eprintln!("\nNOT TESTED: names and PL/pgSQL against a server: {why}\n"))
     };
-    let Ok(mut named) = server() else { return };
-    let mut mistakes = name_scopes::compare(&mut named);
-    mistakes.extend(on_shards.into_iter().chain(of_catalog).chain(on_standby));
+    let Ok(mut named) = server() else { return end(start, &mistakes) };
+    mistakes.extend(name_scopes::compare(&mut named));
     drop(named);
     if env::var_os("NAMES_ONLY").is_some() {
         return end(start, &mistakes);
     }
-    let Ok(mut server) = server() else { return };
+    let Ok(mut server) = server() else { return end(start, &mistakes) };
     mistakes.extend(grammar::main());
     mistakes.extend(recorded(&mut server));
     mistakes.extend(flow::compare(&mut server));

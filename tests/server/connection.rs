@@ -33,6 +33,7 @@ impl Fields {
 
 /// A running server, and a session in it. Both end with this value.
 pub struct Server {
+    major: u32,
     process: Child,
     folder: PathBuf,
     port: u16,
@@ -138,7 +139,7 @@ impl Server {
             .spawn()
             .map_err(text("postgres"))?;
         match session(port, DATABASE, Duration::from_secs(60)) {
-            Ok(session) => Ok(Self { process, folder, port, session }),
+            Ok(session) => Ok(Self { major, process, folder, port, session }),
             Err(error) => {
                 let _ = process.kill();
                 let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
@@ -146,6 +147,11 @@ impl Server {
                 Err(format!("{error}: {log}"))
             }
         }
+    }
+
+    /// Returns the major version.
+    pub fn major(&self) -> u32 {
+        self.major
     }
 
     /// Opens another session.

@@ -6,28 +6,37 @@
 //! read-only transaction, where nothing can be harmed.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::process::exit;
 
 use pg_ast::{LockMode, view};
 use pg_ast_effects::{Answer, Effects, FindEffects as _, LossKind, TransactionBlock, Which};
 
 use super::common::{corpus, scripts::root, split};
-use super::connection::{MAJOR, Server};
+use super::connection::Server;
 
 /// SQLSTATE of what cannot be in a transaction block.
 pub const ACTIVE_TRANSACTION: &str = "25001";
 /// That of what cannot be in a read-only transaction.
 pub const READ_ONLY: &str = "25006";
 
-/// Compares, and ends the process if something differs.
-pub fn main() {
-    let mut server = match Server::start() {
-        Ok(server) => server,
-        Err(why) => {
-            eprintln!("\nNOT TESTED: effects against a server: {why}\n");
-            return;
+/// The major versions, whose servers read the same statements.
+pub const SERVERS: [u32; 4] = [15, 16, 17, 18];
+
+/// Compares on each server that there is.
+pub fn compare() -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for major in SERVERS {
+        match Server::of(major) {
+            Ok(mut server) => {
+                let found = on(&mut server);
+                mistakes.extend(found.iter().map(|mistake| format!("{major}: {mistake}")));
+            }
+            Err(why) => eprintln!("\nNOT TESTED: effects on PostgreSQL {major}: {why}\n"),
         }
-    };
+    }
+    mistakes
+}
+
+fn on(server: &mut Server) -> Vec<String> {
     let setup = std::fs::read_to_string(root().join("tests/effects/setup.sql")).expect("the setup");
     for sql in split::split(&setup) {
         if let Err(error) = server.query(&sql) {
@@ -39,30 +48,30 @@ pub fn main() {
     let mut mistakes = Vec::new();
     let mut maybe = 0;
     for sql in &cases {
-        let effects = told(sql);
+        let effects = told(sql, server.major());
         maybe += usize::from(effects.rewrites() == Answer::Maybe);
-        mistakes
-            .extend(compared(&mut server, sql, &effects).iter().map(|it| format!("{sql}: {it}")));
+        mistakes.extend(compared(server, sql, &effects).iter().map(|it| format!("{sql}: {it}")));
     }
-    println!("{} statements with their locks, {maybe} of which may rewrite", cases.len());
+    let major = server.major();
+    println!(
+        "PostgreSQL {major}: {} statements with their locks, {maybe} of which may rewrite",
+        cases.len()
+    );
     assert!(cases.len() > 250 && maybe < 30, "too little is compared");
-    mistakes.extend(super::outside_blocks::compared(&mut server, &cases));
-    mistakes.extend(corpora(&mut server));
-    drop(server);
-    if !mistakes.is_empty() {
-        eprintln!("{} mistakes\n{}", mistakes.len(), mistakes.join("\n"));
-        exit(1);
-    }
-    if std::env::var_os("EFFECTS_ONLY").is_some() {
-        exit(0);
-    }
+    mistakes.extend(super::outside_blocks::compared(server, &cases));
+    let others =
+        std::fs::read_to_string(root().join("tests/effects/privileges.sql")).expect("the cases");
+    let all: Vec<_> = cases
+        .iter()
+        .copied()
+        .chain(others.lines().filter(|line| !line.starts_with("--")))
+        .collect();
+    mistakes.extend(super::read_only::of_cases(server, &all));
+    mistakes.extend(corpora(server));
+    mistakes
 }
 
-pub fn told(sql: &str) -> Effects {
-    told_on(sql, MAJOR)
-}
-
-pub fn told_on(sql: &str, major: u32) -> Effects {
+pub fn told(sql: &str, major: u32) -> Effects {
     let tree = view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
     tree.effects_on(major).expect("a version").into_iter().next().expect("a statement")
 }
@@ -222,7 +231,7 @@ fn corpora(server: &mut Server) -> Vec<String> {
         .expect("settings");
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         let Ok(tree) = view::parse(&sql) else { continue };
-        let [effects] = &tree.effects_on(MAJOR).expect("a version")[..] else { continue };
+        let [effects] = &tree.effects_on(server.major()).expect("a version")[..] else { continue };
         let Some(stmt) = tree.stmts().next().and_then(view::RawStmt::stmt) else { continue };
         // What others do is a matter of tables, which the server does not have.
         let is_asked = tree.is_utility_stmt() == [true]
@@ -260,7 +269,7 @@ fn corpora(server: &mut Server) -> Vec<String> {
                 | view::Node::AlterSubscriptionStmt(_)
         );
         let is_early = |state: &str| {
-            ["42601", "0A000", ACTIVE_TRANSACTION].contains(&state)
+            ["42601", "0A000", "22023", ACTIVE_TRANSACTION].contains(&state)
                 || names_first && ["42P01", "42704", "42883"].contains(&state)
         };
         let is_wrong = match effects.in_read_only {

@@ -22,7 +22,7 @@ pub fn compared(server: &mut Server, cases: &[&str]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut count = 0;
     for sql in cases {
-        let effects = told(sql);
+        let effects = told(sql, server.major());
         if !matches!(effects.block, TransactionBlock::Outside | TransactionBlock::MaybeOutside) {
             continue;
         }
@@ -141,8 +141,9 @@ pub fn must_be_inside(server: &mut Server) -> Vec<String> {
         let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
         let _ = server.query("ROLLBACK");
         let is_inside = state.as_deref() == Some(NO_TRANSACTION);
-        if is_inside != (told(sql).block == TransactionBlock::Inside) {
-            mistakes.push(format!("{sql}: {:?}, the server: {state:?}", told(sql).block));
+        let told = told(sql, server.major()).block;
+        if is_inside != (told == TransactionBlock::Inside) {
+            mistakes.push(format!("{sql}: {told:?}, the server: {state:?}"));
         }
     }
     mistakes

@@ -9,7 +9,7 @@ use pg_ast_effects::{Effects, Privilege, PrivilegeKind, TransactionBlock, Which}
 
 use super::common::{scripts::root, split};
 use super::connection::{Server, Session};
-use super::effects::{ACTIVE_TRANSACTION, told_on};
+use super::effects::{ACTIVE_TRANSACTION, SERVERS, told};
 use super::grants::{grants, related};
 
 /// SQLSTATE of what one may not do.
@@ -17,9 +17,6 @@ const REFUSED: &str = "42501";
 
 /// That of a sequence with another owner than the table of its column has, which is a matter of privileges as well.
 const OTHER_OWNER: &str = "55000";
-
-/// The major versions, whose servers read the same statements.
-const SERVERS: [u32; 4] = [15, 16, 17, 18];
 
 /// Statements that run SQL of the database, which has privileges that their text does not tell.
 const OF_BODIES: [&str; 1] = ["CALL procedure()"];
@@ -93,7 +90,7 @@ fn compared(server: &mut Server, major: u32) -> Vec<String> {
             *skipped.entry("it runs SQL of the database".to_owned()).or_default() += 1;
             continue;
         }
-        let effects = told_on(sql, major);
+        let effects = told(sql, major);
         let privileges = &effects.privileges;
         if let Outcome::Refused(why) | Outcome::Fails(_, why) =
             ask(server, sql, &effects, "", "tester")
@@ -138,7 +135,7 @@ fn settings(server: &mut Server, major: u32) -> Vec<String> {
     let rows = server.query(query).expect("the parameters");
     assert!(rows.len() > 150, "too few parameters: {}", rows.len());
     let is_wrong = |row: &&Vec<String>| {
-        let privileges = told_on(&format!("SET {} TO DEFAULT", row[0]), major).privileges;
+        let privileges = told(&format!("SET {} TO DEFAULT", row[0]), major).privileges;
         let needs =
             privileges.iter().any(|it| it.kind == PrivilegeKind::Set && it.on == "PARAMETER");
         needs != (row[1] == "superuser")

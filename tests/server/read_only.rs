@@ -1,6 +1,6 @@
 //! Queries in a read-only transaction: which of them the server refuses, and which it refuses by what is in the database.
 
-use pg_ast_effects::Answer;
+use pg_ast_effects::{Answer, TransactionBlock};
 
 use super::connection::Server;
 use super::effects::{READ_ONLY, told};
@@ -107,7 +107,7 @@ pub fn compared(server: &mut Server) -> Vec<String> {
         server.query("BEGIN READ ONLY").expect("a transaction begins");
         let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
         server.query("ROLLBACK; DEALLOCATE ALL").expect("it ends");
-        let told = told(sql).in_read_only;
+        let told = told(sql, server.major()).in_read_only;
         let is_right = match state.as_deref() {
             None => told.is_yes(),
             Some(READ_ONLY) => told.is_no(),
@@ -122,12 +122,45 @@ pub fn compared(server: &mut Server) -> Vec<String> {
         server.query("BEGIN READ ONLY").expect("a transaction begins");
         let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
         server.query("ROLLBACK").expect("it ends");
-        let told = told(sql).in_read_only;
+        let told = told(sql, server.major()).in_read_only;
         accepted += usize::from(state.is_none());
         if told != Answer::Maybe || !matches!(state.as_deref(), None | Some(READ_ONLY)) {
             mistakes.push(format!("{sql}: in_read_only {told:?}, the server: {state:?}"));
         }
     }
     assert!(accepted > 10, "too little is accepted: {accepted}");
+    mistakes
+}
+
+/// Which of the statements that are compared for other reasons a read-only transaction refuses.
+pub fn of_cases(server: &mut Server, cases: &[&str]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    let (mut count, mut others) = (0, 0);
+    for sql in cases {
+        let effects = told(sql, server.major());
+        if effects.block == TransactionBlock::Outside {
+            continue;
+        }
+        server.query("BEGIN READ ONLY").expect("a transaction begins");
+        let state = server.query(sql).err().map(|error| error.get(b'C').to_owned());
+        server.query("ROLLBACK").expect("it ends");
+        server.query("DEALLOCATE ALL").expect("nothing is left");
+        let is_wrong = match state.as_deref() {
+            None => effects.in_read_only.is_no(),
+            Some(READ_ONLY) => effects.in_read_only.is_yes(),
+            Some(_) => {
+                others += 1;
+                false
+            }
+        };
+        count += 1;
+        if is_wrong {
+            let told = effects.in_read_only;
+            mistakes.push(format!("{sql}: in_read_only {told:?}, the server: {state:?}"));
+        }
+    }
+    println!(
+        "{count} of the statements in a read-only transaction, {others} of which fail otherwise"
+    );
     mistakes
 }

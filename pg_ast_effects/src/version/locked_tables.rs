@@ -134,6 +134,11 @@ impl<'a> EffectsFinder<'a> {
             Node::CommentStmt(comment) => self.described(comment.objtype(), comment.object()),
             Node::SecLabelStmt(label) => self.described(label.objtype(), label.object()),
             Node::DropStmt(drop) => self.dropped(drop),
+            Node::GrantStmt(grant) if self.server >= 18 => {
+                for table in grant.objects().iter().filter_map(Node::as_range_var) {
+                    self.table(table, Which::Itself, ACCESS_SHARE);
+                }
+            }
             Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) => {
                 self.named(("", ""), Which::All, ACCESS_EXCLUSIVE);
             }
