@@ -75,6 +75,22 @@ const CERTAIN: &[&str] = &[
     "ANALYZE t",
     "TRUNCATE plain",
     "GRANT SELECT ON plain TO public",
+    "MERGE INTO referencing USING t ON referencing.id = t.id WHEN NOT MATCHED THEN DO NOTHING",
+    "EXPLAIN ANALYZE CREATE TABLE n AS SELECT 1",
+    "EXPLAIN ANALYZE SELECT 1 AS a INTO n",
+    "EXPLAIN ANALYZE CREATE MATERIALIZED VIEW n AS SELECT * FROM t",
+    "EXPLAIN ANALYZE REFRESH MATERIALIZED VIEW matview",
+    "EXPLAIN ANALYZE DECLARE n CURSOR FOR SELECT * FROM t FOR UPDATE",
+    "EXPLAIN REFRESH MATERIALIZED VIEW matview",
+    "BEGIN",
+    "BEGIN READ ONLY",
+    "START TRANSACTION READ ONLY, ISOLATION LEVEL SERIALIZABLE, DEFERRABLE",
+    "SET TRANSACTION READ ONLY",
+    "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE",
+    "SET default_transaction_read_only = off",
+    "SET transaction_read_only = on",
+    "COMMIT AND CHAIN",
+    "ROLLBACK",
 ];
 
 /// What depends on a value: the server accepts some of these.
@@ -98,6 +114,10 @@ const BY_VALUE: &[&str] = &[
     "DO 'BEGIN NULL; EXCEPTION WHEN others THEN DELETE FROM plain; END'",
     "DO 'BEGIN IF false THEN EXECUTE ''DELETE FROM plain''; END IF; END'",
     "DO 'DECLARE q CURSOR FOR SELECT nextval(''seq''); BEGIN NULL; END'",
+    // Behind a query, they are refused.
+    "BEGIN READ WRITE",
+    "SET TRANSACTION READ WRITE",
+    "SET transaction_read_only = off",
 ];
 
 /// Which queries a read-only transaction refuses.

@@ -69,6 +69,43 @@ const CALLS: &[&str] = &[
     "pg_import_system_collations('pg_catalog')",
 ];
 
+/// Statements other than calls. Both servers have no tables but those of the catalog.
+const STATEMENTS: &[&str] = &[
+    "BEGIN",
+    "BEGIN READ ONLY",
+    "BEGIN READ WRITE",
+    "BEGIN ISOLATION LEVEL REPEATABLE READ",
+    "BEGIN ISOLATION LEVEL SERIALIZABLE",
+    "START TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ ONLY",
+    "SET default_transaction_read_only = off",
+    "SET transaction_read_only = off",
+    "SET transaction_read_only = on",
+    "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE",
+    "COMMIT",
+    "ROLLBACK",
+    "MERGE INTO pg_description USING (VALUES (1)) v ON true WHEN MATCHED THEN DO NOTHING",
+    "EXPLAIN ANALYZE CREATE TABLE n AS SELECT 1",
+    "EXPLAIN CREATE TABLE n AS SELECT 1",
+    "EXPLAIN DELETE FROM pg_description",
+    "EXPLAIN ANALYZE DELETE FROM pg_description",
+    "SELECT FROM pg_class FOR SHARE",
+    "LISTEN a",
+    "NOTIFY a",
+    "CHECKPOINT",
+    "VACUUM pg_description",
+    "ANALYZE pg_description",
+    "REINDEX TABLE pg_description",
+    "CREATE TEMP TABLE n (a int)",
+    "PREPARE n AS DELETE FROM pg_description",
+    "DO 'BEGIN NULL; END'",
+    "DO 'BEGIN DELETE FROM pg_description; END'",
+    "LOAD 'plpgsql'",
+    "DISCARD PLANS",
+    "GRANT SELECT ON pg_description TO public",
+    "COPY (SELECT 1) TO '/dev/null'",
+    "COPY pg_description FROM '/dev/null'",
+];
+
 /// Compares all that servers there are of; returns what differs.
 pub fn compare() -> Vec<String> {
     let mut mistakes = Vec::new();
@@ -93,22 +130,27 @@ fn refused(server: &mut Server, standby: &mut Server, version: Version) -> Vec<S
     let calls = names.filter(|name| !NOT_CALLED.contains(&name.as_str()));
     let calls = calls
         .map(|name| format!("pg_catalog.\"{name}\"()"))
-        .chain(CALLS.iter().map(ToString::to_string));
+        .chain(CALLS.iter().map(ToString::to_string))
+        .map(|call| format!("SELECT * FROM {call}"))
+        .chain(STATEMENTS.iter().map(ToString::to_string));
     let (mut count, mut refusals) = (0, 0);
     let mut mistakes = Vec::new();
-    for session in [&mut *server, &mut *standby] {
-        session.query("SET statement_timeout = '5s'").expect("a limit");
-    }
-    for call in calls {
-        let sql = format!("SELECT * FROM {call}");
+    for sql in calls {
         let on_primary = server.query(&sql).err();
         let error = standby.query(&sql).err();
+        for session in [&mut *server, &mut *standby] {
+            session.query("ROLLBACK").expect("it ends");
+            session.query("DISCARD ALL").expect("nothing is left");
+            session.query("SET statement_timeout = '5s'").expect("a limit");
+        }
         let undefined = "42883";
         if on_primary.is_some_and(|error| error.get(b'C') == undefined) {
             continue;
         }
         let message = error.map(|error| error.get(b'M').to_owned()).unwrap_or_default();
-        let is_refused = message.contains("recovery") || message.contains("read-only transaction");
+        let is_refused = ["recovery", "read-only transaction", "hot standby"]
+            .iter()
+            .any(|word| message.contains(word));
         let told = on_standby(&sql, version);
         count += 1;
         refusals += usize::from(is_refused);

@@ -3,9 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::losses::repeatable;
-use super::pg::protobuf::SetOperation;
+use super::pg::protobuf::{CmdType, SetOperation};
 use super::pg::seam::{address, number_field, qualified_name};
-use super::pg::view::{Alias, IntoClause, List, LockingClause, Node, RangeVar, SelectStmt};
+use super::pg::view::{
+    Alias, IntoClause, List, LockingClause, MergeStmt, Node, RangeVar, SelectStmt,
+};
 use super::statement_rules::{Class, Repeat, StatementRule, statement_rule};
 use crate::{Answer, Effects, Privilege, PrivilegeKind, TableEffect, TransactionBlock, Which};
 use pg_ast::Context;
@@ -37,6 +39,8 @@ pub(super) struct EffectsFinder<'a> {
     pub(super) depth: usize,
     /// Whether the effects of other statements are among these.
     pub(super) has_bodies: bool,
+    /// Whether the statement is an `EXPLAIN`.
+    is_explained: bool,
 }
 
 /// A table's entry, to say more about it.
@@ -60,6 +64,7 @@ impl<'a> EffectsFinder<'a> {
             locked_queries: HashSet::new(),
             depth,
             has_bodies: false,
+            is_explained: false,
         }
     }
 
@@ -78,6 +83,7 @@ impl<'a> EffectsFinder<'a> {
                 Repeat::Depends => repeatable(stmt),
             };
         }
+        self.is_explained = matches!(stmt, Node::ExplainStmt(_));
         self.steps.push((stmt, Run::Yes));
         while let Some((node, run)) = self.steps.pop() {
             self.node(node, run);
@@ -187,7 +193,10 @@ impl<'a> EffectsFinder<'a> {
     fn by_class(&mut self, node: Node<'a>, run: Run) {
         let Some(rule) = statement_rule(node.name()).filter(|_| run == Run::Yes) else { return };
         let (writes, in_read_only, on_standby) = match (rule.class, node) {
+            // EXPLAIN ANALYZE makes the table, and nobody asks what it is about.
+            (Class::Write, Node::CreateTableAsStmt(_)) => (true, self.is_explained, false),
             (Class::Write, _) => (true, false, false),
+            (Class::Rows, Node::MergeStmt(merge)) if does_nothing(merge) => (false, true, true),
             (Class::Rows, _) => {
                 let target = match node {
                     Node::InsertStmt(it) => it.relation(),
@@ -236,7 +245,7 @@ impl<'a> EffectsFinder<'a> {
         if let Some(into) = select.into_clause()
             && run == Run::Yes
         {
-            self.writes(Answer::Yes, Answer::No, Answer::No);
+            self.writes(Answer::Yes, self.is_explained.into(), Answer::No);
             self.effects.repeatable = Answer::No;
             self.creates(into.rel());
             self.create_relation(into.rel());
@@ -331,6 +340,12 @@ impl<'a> EffectsFinder<'a> {
 fn inside(node: Node<'_>, rule: &StatementRule, run: Run) -> Run {
     match node {
         _ if run != Run::Yes => run,
+        // It has no plan, and is not run.
+        Node::ExplainStmt(explain)
+            if matches!(explain.query(), Some(Node::RefreshMatViewStmt(_))) =>
+        {
+            Run::No
+        }
         Node::ExplainStmt(explain) if !is_on(explain.options(), "analyze") => Run::Planned,
         Node::CreateTableAsStmt(_) if is_without_data(node) => Run::No,
         Node::CreateTableAsStmt(_) | Node::CreateSchemaStmt(_) | Node::DeclareCursorStmt(_) => {
@@ -340,6 +355,12 @@ fn inside(node: Node<'_>, rule: &StatementRule, run: Run) -> Run {
         _ if rule.class == Class::Write => Run::No,
         _ => Run::Yes,
     }
+}
+
+/// Returns whether all that a `MERGE` does with rows is nothing.
+fn does_nothing(merge: MergeStmt<'_>) -> bool {
+    let mut clauses = merge.merge_when_clauses().iter().filter_map(Node::as_merge_when_clause);
+    clauses.all(|when| when.command_type() == CmdType::CmdNothing)
 }
 
 /// Returns whether a table is in the schema of temporary ones.

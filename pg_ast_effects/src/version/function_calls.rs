@@ -136,7 +136,7 @@ pub(super) fn first_text(call: FuncCall<'_>) -> Option<&str> {
 }
 
 /// Returns whether a constant is `true`, as `boolin` reads it.
-fn is_true(value: &pg_ast::Literal<'_>) -> bool {
+pub(super) fn is_true(value: &pg_ast::Literal<'_>) -> bool {
     match value {
         pg_ast::Literal::Boolean(value) => *value,
         pg_ast::Literal::String(text) => {

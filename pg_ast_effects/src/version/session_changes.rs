@@ -1,12 +1,13 @@
 //! What statements change in the session and in the transaction, and which cannot be in a transaction block.
 
 use super::finder::{EffectsFinder, boolean, is_on, is_temporary};
+use super::function_calls::is_true;
 use super::pg::protobuf::{
     AlterSubscriptionType, AlterTableType, DiscardMode, ReindexObjectType, TransactionStmtKind,
     VariableSetKind,
 };
 use super::pg::view::{
-    CallStmt, IntoClause, Node, PartitionCmd, RangeVar, TransactionStmt, VariableSetStmt,
+    CallStmt, IntoClause, List, Node, PartitionCmd, RangeVar, TransactionStmt, VariableSetStmt,
 };
 use crate::{Answer, SessionEffect, TransactionBlock, TransactionEffect, UnknownSql};
 
@@ -102,8 +103,12 @@ impl<'a> EffectsFinder<'a> {
             return;
         }
         let is_of_transaction = name.starts_with("TRANSACTION") || OF_TRANSACTION.contains(&name);
-        if set.is_local() || is_of_transaction {
+        if name == "TRANSACTION" {
+            self.modes(set.args());
+        } else if set.is_local() || is_of_transaction {
             self.effects.transaction.push(TransactionEffect::Setting(name.to_owned()));
+        }
+        if set.is_local() || is_of_transaction {
             if set.is_local() || name.starts_with("TRANSACTION") {
                 let snapshot = name == "TRANSACTION SNAPSHOT";
                 self.effects.block = if snapshot {
@@ -113,8 +118,33 @@ impl<'a> EffectsFinder<'a> {
                 };
             }
         } else {
-            session.push(SessionEffect::Setting(name.to_owned()));
+            self.effects.session.push(SessionEffect::Setting(name.to_owned()));
         }
+        let value = set.args().first().and_then(Node::literal);
+        if name == "transaction_read_only" && !value.is_some_and(|value| is_true(&value)) {
+            self.read_write();
+        }
+    }
+
+    /// Notes the modes of a transaction.
+    fn modes(&mut self, options: List<'a>) {
+        for option in options.iter().filter_map(Node::as_def_elem) {
+            let name = option.defname();
+            self.effects.transaction.push(TransactionEffect::Setting(name.to_owned()));
+            let value = option.arg().and_then(Node::literal);
+            match (name, value) {
+                ("transaction_read_only", Some(pg_ast::Literal::Integer(0))) => self.read_write(),
+                ("transaction_isolation", Some(pg_ast::Literal::String("serializable"))) => {
+                    self.effects.on_standby = Answer::No;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes that a transaction is to write: it is too late behind its first query if it is read-only.
+    fn read_write(&mut self) {
+        self.writes(Answer::No, Answer::Maybe, Answer::No);
     }
 
     fn transaction(&mut self, stmt: TransactionStmt<'a>) {
@@ -122,7 +152,8 @@ impl<'a> EffectsFinder<'a> {
             (stmt.savepoint_name().to_owned(), stmt.gid().to_owned(), stmt.chain());
         // A block that AND CHAIN continues has to be there.
         let ends = if chain { TransactionBlock::Inside } else { TransactionBlock::UsefulInside };
-        let (effect, block) = match stmt.kind() {
+        let kind = stmt.kind();
+        let (effect, block) = match kind {
             TransactionStmtKind::TransStmtBegin | TransactionStmtKind::TransStmtStart => {
                 (TransactionEffect::Begin, TransactionBlock::Anywhere)
             }
@@ -150,6 +181,10 @@ impl<'a> EffectsFinder<'a> {
         };
         self.effects.transaction.push(effect);
         self.effects.block = block;
+        if matches!(kind, TransactionStmtKind::TransStmtBegin | TransactionStmtKind::TransStmtStart)
+        {
+            self.modes(stmt.options());
+        }
     }
 
     /// Finds what keeps a statement out of transaction blocks, by its options.
