@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use pg_ast::{LockMode, QualifiedName};
 
+use crate::privilege::Privilege;
 use pg_ast_catalog::Volatility;
 
 /// An answer that the text of a statement may not be enough for.
@@ -87,7 +88,9 @@ pub struct Effects {
     pub losses: Vec<Loss>,
     /// Whether it succeeds a second time and leaves everything as after the first.
     pub repeatable: Answer,
-    /// The privileges that it needs.
+    /// The privileges that it needs: with all of them, a server runs it, and without one of them it does not. A superuser has them
+    /// all: a statement that only superusers may run has that one alone. What everybody has of PostgreSQL's own functions, types and
+    /// schemas is not told.
     pub privileges: Vec<Privilege>,
     /// The functions that it calls.
     pub functions: Vec<FunctionCalled>,
@@ -398,74 +401,6 @@ pub enum LossKind {
     Database,
     /// It depends on SQL that is not in the statement.
     Unknown,
-}
-
-/// A privilege that a statement needs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Privilege {
-    /// The privilege.
-    pub kind: PrivilegeKind,
-    /// The kind of the object, as in `GRANT .. ON`: `TABLE`, `SCHEMA`, `FUNCTION`, `DATABASE`; for the privileges of a role, `ROLE`.
-    pub on: &'static str,
-    /// The object. `None` for what the statement does not name: the schema in which an object is created, the current database.
-    pub name: Option<QualifiedName>,
-    /// The columns that are enough; empty for all of the object.
-    pub columns: Vec<String>,
-    /// Which object it is: the one with this name, or related ones, if there are any: the partitions of a table for
-    /// `ALTER TABLE`, the tables that reference it for `TRUNCATE .. CASCADE`.
-    pub which: Which,
-    /// The role that needs it, if it is another one than that which runs the statement: the new owner of `OWNER TO`. It is empty if
-    /// the statement does not name it.
-    pub role: Option<String>,
-}
-
-/// The kind of a privilege.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub enum PrivilegeKind {
-    /// `SELECT`.
-    Select,
-    /// `INSERT`.
-    Insert,
-    /// `UPDATE`.
-    Update,
-    /// `DELETE`.
-    Delete,
-    /// `TRUNCATE`.
-    Truncate,
-    /// `REFERENCES`.
-    References,
-    /// `TRIGGER`.
-    Trigger,
-    /// `MAINTAIN`: since PostgreSQL 17. Before, one owns the table.
-    Maintain,
-    /// `CREATE`.
-    Create,
-    /// `TEMPORARY`.
-    Temporary,
-    /// `EXECUTE`.
-    Execute,
-    /// `USAGE`.
-    Usage,
-    /// `SET`: of a parameter that only superusers may set otherwise.
-    Set,
-    /// `ALTER SYSTEM`.
-    AlterSystem,
-    /// One is the owner, or a member of the role that is.
-    Owner,
-    /// One has granted it, or may grant it.
-    GrantOption,
-    /// One is a superuser, or has a role that PostgreSQL defines for this.
-    Superuser,
-    /// The attribute `CREATEDB`.
-    CreateDb,
-    /// The attribute `CREATEROLE`.
-    CreateRole,
-    /// One is a member of the role.
-    Member,
 }
 
 /// A function that a statement calls.

@@ -32,6 +32,7 @@
 mod effects;
 mod find_effects;
 mod functions;
+mod privilege;
 mod superuser_settings;
 
 /// What the list of versions is for.
@@ -71,13 +72,14 @@ macro_rules! versions {
 libpg_query::for_each_version! { [versions!] }
 
 pub use effects::{
-    Answer, Effects, FunctionCalled, Loss, LossKind, Privilege, PrivilegeKind, SessionEffect,
-    TableEffect, TransactionBlock, TransactionEffect, UnknownSql, Which,
+    Answer, Effects, FunctionCalled, Loss, LossKind, SessionEffect, TableEffect, TransactionBlock,
+    TransactionEffect, UnknownSql, Which,
 };
 pub use find_effects::{FindEffects, effects_of};
 
 pub use pg_ast;
 pub use pg_ast_catalog::Volatility;
+pub use privilege::{Privilege, PrivilegeKind};
 
 /// Items that only this crate's tests call.
 #[doc(hidden)]
