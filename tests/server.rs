@@ -22,6 +22,7 @@
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
 //! PLPGSQL_FLOWS=4000 PLPGSQL_SEED=2 cargo test ..                            # more functions of control flow
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
+//! PRIVILEGES_CORPUS=/folder cargo test ..                                    # prints what SQL files need beside, and nothing else
 //! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean, of which this is a part
 //! SHARDS_ONLY=1 SHARDS=100000 SHARDS_SEED=2 cargo test ..                    # more statements on shards, and nothing else
 //! BLESS_CATALOG=1 CATALOG_ONLY=1 cargo test ..                               # writes the data of pg_ast_catalog
@@ -54,6 +55,8 @@ mod name_scopes;
 mod outside_blocks;
 #[path = "server/privileges.rs"]
 mod privileges;
+#[path = "server/privileges_in_order.rs"]
+mod privileges_in_order;
 #[path = "server/read_only.rs"]
 mod read_only;
 #[path = "server/shard_statements.rs"]
@@ -93,6 +96,9 @@ fn main() {
     let start = Instant::now();
     if env::var_os("GRAMMAR_ONLY").is_some() {
         return end(start, &grammar::main());
+    }
+    if let Some(folder) = env::var_os("PRIVILEGES_CORPUS") {
+        return privileges_in_order::print(Path::new(&folder));
     }
     if env::var_os("EFFECTS_ONLY").is_some() {
         return end(start, &effects::compare());

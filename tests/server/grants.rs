@@ -1,4 +1,4 @@
-//! The SQL that gives a role what is told to be needed, by the functions of `tests/effects/privileges_setup.sql`.
+//! The SQL that gives a role what is told to be needed, by the functions of `tests/effects/give.sql`.
 
 use pg_ast_effects::{Privilege, PrivilegeKind, Which};
 
@@ -38,7 +38,6 @@ fn name(privilege: &Privilege) -> String {
     // What the statement does not name.
     match privilege.on {
         "DATABASE" => "postgres",
-        "SCHEMA" => "public",
         "FOREIGN DATA WRAPPER" => "wrapper",
         "TYPE" => "enumeration",
         _ => "",
@@ -80,6 +79,9 @@ fn grant(privilege: &Privilege) -> String {
         }
         (PrivilegeKind::Owner, _) => owner(privilege.on, &name),
         (PrivilegeKind::Execute, _) => format!("SELECT give.routine('EXECUTE', '{name}'); "),
+        (kind, "SCHEMA") if privilege.name.is_none() => {
+            format!("SELECT give.on_schemas('{}', '{role}'); ", word(kind))
+        }
         (kind, _) => {
             let columns = privilege.columns.join(", ");
             let columns = if columns.is_empty() { columns } else { format!(" ({columns})") };

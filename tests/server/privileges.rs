@@ -47,7 +47,7 @@ const CLEANUP: [&str; 6] = [
 
 /// What the server says to a statement.
 #[derive(Debug, PartialEq, Eq)]
-enum Outcome {
+pub enum Outcome {
     Runs,
     /// The message says why.
     Refused(String),
@@ -67,13 +67,13 @@ pub fn compare() -> Vec<String> {
     mistakes
 }
 
-fn text(name: &str) -> String {
+pub fn text(name: &str) -> String {
     let path = root().join("tests/effects").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn compared(server: &mut Server, major: u32) -> Vec<String> {
-    for name in ["setup.sql", "privileges_setup.sql"] {
+    for name in ["setup.sql", "give.sql", "privileges_setup.sql"] {
         for sql in split::split(&text(name)) {
             if let Err(error) = server.query(&sql) {
                 panic!("{sql}: {}", error.get(b'M'));
@@ -143,7 +143,7 @@ fn settings(server: &mut Server, major: u32) -> Vec<String> {
     rows.iter().filter(is_wrong).map(|row| format!("{major}: {}: {}", row[0], row[1])).collect()
 }
 
-fn shortly(privilege: &Privilege) -> String {
+pub fn shortly(privilege: &Privilege) -> String {
     let name = privilege.name.as_ref().map(ToString::to_string).unwrap_or_default();
     let (kind, on, which) = (privilege.kind, privilege.on, privilege.which);
     let role = privilege.role.as_ref().map(|role| format!(" of {role}")).unwrap_or_default();
@@ -210,7 +210,7 @@ fn ask_in_copy(server: &mut Server, sql: &str, granted: &str, role: &str) -> Out
     result
 }
 
-fn outcome(session: &mut Session, sql: &str) -> Outcome {
+pub fn outcome(session: &mut Session, sql: &str) -> Outcome {
     match session.query(sql) {
         Err(error) => {
             let (state, message) = (error.get(b'C'), error.get(b'M').to_owned());
