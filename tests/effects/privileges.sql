@@ -493,3 +493,20 @@ ALTER FUNCTION own() SET log_statement = 'all'
 SET ROLE NONE
 RESET ROLE
 SET LOCAL ROLE other
+CREATE FUNCTION n() RETURNS int LANGUAGE sql AS 'SELECT a FROM schema.s'
+CREATE FUNCTION pg_temp.n() RETURNS int LANGUAGE sql AS 'SELECT 1'
+CREATE TYPE pg_temp.n AS ENUM ('a')
+CREATE TABLE pg_temp.n (a int UNIQUE)
+DROP TABLE IF EXISTS schema.s
+CREATE TABLE n (a int REFERENCES plain (id), b schema.d NOT NULL, PRIMARY KEY (a))
+ALTER TABLE plain ADD CONSTRAINT n CHECK (a IS NOT NULL), ALTER COLUMN a SET DEFAULT nextval('schema.q')
+INSERT INTO t SELECT FROM plain WHERE false
+WITH a AS (SELECT own() AS b) SELECT b FROM a, schema.v
+SELECT count(*) FILTER (WHERE own_of(a) > 0) FROM t
+SELECT pg_catalog.lower(b) FROM pg_catalog.pg_class, t
+SELECT a::schema.e FROM (VALUES ('a')) v (a)
+SELECT CAST(1 AS pg_catalog.int8)
+VALUES (own())
+TABLE schema.s
+EXPLAIN (ANALYZE) DECLARE c CURSOR FOR SELECT own()
+EXPLAIN ANALYZE REFRESH MATERIALIZED VIEW matview

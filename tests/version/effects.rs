@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pg_ast::{LockMode, QualifiedName};
 use pg_ast_effects::__testing::functions_without_effect;
 use pg_ast_effects::{
-    Answer, Effects, FindEffects as _, LossKind, PrivilegeKind, SessionEffect, TransactionBlock,
+    Answer, Effects, FindEffects as _, LossKind, SessionEffect, TransactionBlock,
     TransactionEffect, UnknownSql, Which, has_alter_rule,
 };
 
@@ -262,46 +262,6 @@ fn locks_of_names_in_scope() {
         ("WITH a AS (SELECT * FROM b) SELECT * FROM a FOR UPDATE", of(&[("b", AccessShareLock)])),
     ] {
         assert_eq!(locks(sql), expected, "{sql}");
-    }
-}
-
-/// A sequence is named in a string, as for `regclass`.
-#[test]
-fn sequences_in_strings() {
-    for (text, name) in [
-        ("s.Q", Some(QualifiedName::new("s", "q"))),
-        ("q", Some(QualifiedName::unqualified("q"))),
-        ("\"S\" . \"a.\"\"b\"", Some(QualifiedName::new("S", "a.\"b"))),
-        ("db.s.q", Some(QualifiedName::new("s", "q"))),
-        ("16384", None),
-        ("a b", None),
-        ("\"a", None),
-        ("a.", None),
-        ("", None),
-    ] {
-        let privileges = of(&format!("SELECT nextval('{text}')")).privileges;
-        assert_eq!((privileges[0].on, &privileges[0].name), ("SEQUENCE", &name), "{text}");
-    }
-    assert_eq!(of("CREATE TABLE t (a int)").privileges[0].name, None);
-    assert_eq!(of("ALTER SYSTEM RESET ALL").privileges[0].name, None);
-}
-
-/// A part of a table is owned with it.
-#[test]
-fn owners_of_parts() {
-    let t = QualifiedName::new("s", "t");
-    for (sql, on) in [
-        ("DROP TRIGGER r ON s.t", "TABLE"),
-        ("DROP POLICY r ON s.t", "TABLE"),
-        ("COMMENT ON COLUMN s.t.c IS ''", "TABLE"),
-        ("COMMENT ON CONSTRAINT c ON s.t IS ''", "TABLE"),
-        ("COMMENT ON CONSTRAINT c ON DOMAIN s.t IS ''", "DOMAIN"),
-        ("DROP VIEW s.t", "VIEW"),
-        ("DROP OPERATOR CLASS s.t USING btree", "OPERATOR CLASS"),
-    ] {
-        let privileges = of(sql).privileges;
-        let owner = privileges.iter().find(|it| it.kind == PrivilegeKind::Owner).expect(sql);
-        assert_eq!((owner.on, owner.name.as_ref()), (on, Some(&t)), "{sql}");
     }
 }
 

@@ -42,6 +42,18 @@ fn servers_differ() {
         {
             assert_eq!(on(sql, server).privileges[0].kind, maintains, "{sql}");
         }
+        // A privilege that is needed in some versions only.
+        let needs = |sql: &str, kind| on(sql, server).privileges.iter().any(|it| it.kind == kind);
+        for (sql, kind, is_needed) in [
+            ("REFRESH MATERIALIZED VIEW CONCURRENTLY v", PrivilegeKind::Temporary, server < 17),
+            ("ALTER TABLE t OF c", PrivilegeKind::Usage, server < 16),
+            ("CREATE TYPE r AS RANGE (SUBTYPE = c)", PrivilegeKind::Usage, server < 16),
+            ("ALTER ROLE r LOGIN", PrivilegeKind::GrantOption, server >= 16),
+            ("CREATE ROLE r CREATEDB", PrivilegeKind::CreateDb, server >= 16),
+        ] {
+            assert_eq!(needs(sql, kind), is_needed, "{server}: {sql}");
+        }
+        assert_eq!(on("GRANT SELECT ON t TO r", server).tables.len(), usize::from(server >= 18));
         let large_object = on("SELECT lo_create(0)", server).in_read_only;
         assert_eq!(large_object, Answer::from(server < 16));
         let locks = on("LOCK TABLE t IN ROW SHARE MODE", server).privileges[0].kind;

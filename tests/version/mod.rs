@@ -25,6 +25,7 @@ mod edits;
 mod effects;
 mod effects_of_functions;
 mod effects_on;
+mod effects_privileges;
 mod empty_strings;
 mod expect;
 mod fields;

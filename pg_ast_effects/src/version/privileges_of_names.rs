@@ -18,7 +18,7 @@ const OWN_SCHEMAS: [&str; 2] = ["pg_catalog", "information_schema"];
 impl<'a> EffectsFinder<'a> {
     /// Notes the schemas that a statement names: an object with a schema is looked up in it, whether or not the statement runs what is
     /// in it. One that is made is not: that needs `CREATE`.
-    pub(super) fn schemas(&mut self, stmt: Node<'a>) {
+    pub(super) fn schemas(&mut self, stmt: Node<'_>) {
         stmt.walk_names(|name, used| {
             let is_in_schema = matches!(
                 name.kind(),

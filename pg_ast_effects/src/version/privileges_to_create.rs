@@ -4,8 +4,8 @@ use super::alter_costs::is_serial;
 use super::finder::{EffectsFinder, is_temporary};
 use super::pg::protobuf::{ConstrType, ObjectType, PublicationObjSpecType};
 use super::pg::view::{
-    AlterPublicationStmt, CreateFunctionStmt, CreatePublicationStmt, CreateSchemaStmt, CreateStmt,
-    DefineStmt, FunctionParameter, IntoClause, List, Node, PublicationTable, RangeVar,
+    self, AlterPublicationStmt, CreateFunctionStmt, CreatePublicationStmt, CreateSchemaStmt,
+    CreateStmt, DefineStmt, FunctionParameter, IntoClause, List, Node, PublicationTable, RangeVar,
 };
 use super::privileges_needed::privilege;
 use super::privileges_of_servers::option;
@@ -91,6 +91,9 @@ impl<'a> EffectsFinder<'a> {
 
     /// Notes what an object needs that is made in a schema, which is empty if it is not named.
     pub(super) fn create_in(&mut self, schema: &str) {
+        if schema.starts_with("pg_temp") {
+            return self.need(PrivilegeKind::Temporary, "DATABASE", None);
+        }
         self.need(PrivilegeKind::Create, "SCHEMA", Some(QualifiedName::unqualified(schema)));
     }
 
@@ -123,7 +126,15 @@ impl<'a> EffectsFinder<'a> {
 
     fn function_needs(&mut self, create: CreateFunctionStmt<'a>) {
         let body = Node::CreateFunctionStmt(create).routine_body();
-        self.language(body.and_then(|body| body.language).unwrap_or("sql"));
+        let language = body.and_then(|body| body.language).unwrap_or("sql");
+        self.language(language);
+        // Unless `check_function_bodies` is off, it looks up what its body names.
+        if language == "sql"
+            && let Some(source) = body.and_then(|body| body.source)
+            && let Ok(tree) = view::parse(source)
+        {
+            tree.stmts().for_each(|stmt| self.schemas(stmt.into()));
+        }
         self.parameters(create.parameters());
         self.type_usage(create.return_type());
         for option in create.options().iter().filter_map(Node::as_def_elem) {
