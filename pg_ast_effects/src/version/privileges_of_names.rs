@@ -9,7 +9,7 @@ use super::function_calls::{called, first_text};
 use super::pg::seam::name_in_string;
 use super::pg::view::{FuncCall, List, Node, TypeName};
 use crate::PrivilegeKind;
-use crate::functions::{FunctionEffect, builtin_function};
+use crate::functions::{FunctionEffect, functions_of_name};
 use pg_ast::{NameKind, NameUse, QualifiedName};
 
 /// The schemas of PostgreSQL's own objects.
@@ -67,7 +67,7 @@ impl<'a> EffectsFinder<'a> {
         let mut parts = names.strs().rev();
         let name = parts.next().unwrap_or_default();
         let is_own = parts.next().is_none_or(|schema| schema == "pg_catalog")
-            && builtin_function(name, self.server).is_some_and(|builtin| builtin.is_public);
+            && functions_of_name(name, self.server).is_some_and(|builtin| builtin.is_public);
         if !is_own {
             self.need(PrivilegeKind::Execute, "FUNCTION", Some(names.qualified_name()));
         }
