@@ -26,6 +26,7 @@
 //! | do so in the functions of PL/pgSQL | `resolve_body` (feature `plpgsql`) |
 //! | collect the tables and columns that a schema's statements define | [`define`] |
 //! | find the values of a column in the rows that a statement reads or writes, to send it to a shard | [`column_values`] |
+//! | tell where the values of columns come from, through queries and views | [`lineage`] |
 //! | list what statements need, and put them in order | [`dependencies`], [`Dependencies::order`] |
 //!
 //! Each version of PostgreSQL is a module with these calls, as in [`pg_ast`]; the root re-exports those of the newest one that is
@@ -51,6 +52,8 @@
 
 mod builtin_names;
 mod column_values;
+mod lineage;
+mod lineage_graph;
 mod name_catalog;
 mod name_mistakes;
 mod resolution;
@@ -94,6 +97,10 @@ macro_rules! root {
 pg_ast::newest_version! { root }
 
 pub use column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
+pub use lineage::{
+    Flow, Flows, Lineage, LineageColumn, LineageKind, LineageOrigin, LineageResult, LineageSource,
+    UnknownOrigin,
+};
 pub use name_catalog::{
     Catalog, DdlCatalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
 };

@@ -1,10 +1,12 @@
 //! What a database has: tables with their columns, and functions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
 use crate::builtin_names::is_builtin_schema;
+use crate::lineage::Lineage;
 
 /// What [`resolve`](crate::resolve()) is told about a database.
 ///
@@ -60,6 +62,13 @@ pub trait Catalog {
     /// Returns whether the schema has a type of this name that is no relation: a domain, an enumeration, a type of ranges. `None`
     /// if the catalog does not tell; then a name of a type is no mistake.
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+        let _ = (schema, name);
+        None
+    }
+
+    /// Returns where the columns of a view come from: the [`lineage`](crate::lineage()) of its `CREATE VIEW`, as its last result.
+    /// Without it, the view is like a table.
+    fn view_lineage(&self, schema: &str, name: &str) -> Option<&Lineage> {
         let _ = (schema, name);
         None
     }
@@ -256,6 +265,8 @@ pub struct DdlCatalog {
     pub(crate) views: Links,
     /// The extensions, each with its schema.
     pub(crate) extensions: HashMap<String, String>,
+    /// Where the columns of views come from: from those of the relations in their queries, which can be views as well.
+    pub(crate) lineages: HashMap<QualifiedName, Arc<Lineage>>,
 }
 
 /// Which relations depend on a relation, in both directions, so that dropping one costs only its own.
@@ -331,6 +342,7 @@ impl Default for DdlCatalog {
             own_columns: HashMap::new(),
             views: Links::default(),
             extensions: HashMap::new(),
+            lineages: HashMap::new(),
         };
         catalog.schemas.entry("public".to_owned()).or_default();
         catalog.schemas.entry("pg_temp".to_owned()).or_default();
@@ -361,6 +373,7 @@ impl DdlCatalog {
     /// ```
     pub fn add_relation(&mut self, relation: Relation) {
         let schema = relation.name.schema.clone().unwrap_or_else(|| "public".to_owned());
+        self.lineages.remove(&QualifiedName::new(&schema, &relation.name.name));
         let contents = self.schemas.entry(schema).or_default();
         contents.relations.insert(relation.name.name.clone(), relation);
     }
@@ -379,6 +392,7 @@ impl DdlCatalog {
         if let Some(contents) = self.schemas.get_mut(schema) {
             *contents = SchemaContents::default();
         }
+        self.lineages.retain(|name, _| name.schema.as_deref() != Some(schema));
     }
 
     /// Returns all relations, by schema and name.
@@ -399,6 +413,10 @@ impl Catalog for DdlCatalog {
     fn routines(&self, schema: &str, name: &str) -> &[Routine] {
         let routines = self.schemas.get(schema).and_then(|schema| schema.routines.get(name));
         routines.map_or(&[], Vec::as_slice)
+    }
+
+    fn view_lineage(&self, schema: &str, name: &str) -> Option<&Lineage> {
+        self.lineages.get(&QualifiedName::new(schema, name)).map(|lineage| &**lineage)
     }
 
     fn is_known(&self, schema: &str) -> bool {

@@ -1,5 +1,8 @@
 //! What a `DO` may do to a catalog.
 
+use std::collections::HashSet;
+
+use super::apply_changes::forget_views;
 use super::pg::view::{DoStmt, Node};
 use crate::name_catalog::DdlCatalog;
 
@@ -38,6 +41,7 @@ pub(crate) fn apply_do(catalog: &mut DdlCatalog, stmt: DoStmt<'_>) {
         }
     }
     let mut schema: Option<String> = None;
+    let mut changed = HashSet::new();
     for (word, behind) in words(body) {
         for name in [word.to_owned(), word.to_lowercase()] {
             let of = match &schema {
@@ -48,6 +52,7 @@ pub(crate) fn apply_do(catalog: &mut DdlCatalog, stmt: DoStmt<'_>) {
                 let contents = catalog.schemas.get_mut(schema);
                 if let Some(relation) = contents.and_then(|it| it.relations.get_mut(&name)) {
                     relation.is_complete = false;
+                    changed.insert(relation.name.clone());
                 }
             }
         }
@@ -57,5 +62,8 @@ pub(crate) fn apply_do(catalog: &mut DdlCatalog, stmt: DoStmt<'_>) {
         if let Some(contents) = schema.as_ref().and_then(|name| catalog.schemas.get_mut(name)) {
             contents.is_open = true;
         }
+    }
+    for name in changed {
+        forget_views(catalog, &name, None);
     }
 }

@@ -1,6 +1,7 @@
 //! Applies statements that change or drop what is in a catalog.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
@@ -13,12 +14,17 @@ use super::pg::view::{
     AlterObjectSchemaStmt, AlterTableStmt, DropStmt, Node, ObjectWithArgs, RangeVar, RenameStmt,
 };
 use crate::name_catalog::{DdlCatalog, Relation, Routine, SchemaContents};
+use crate::resolution::ColumnOrigin;
 
 /// The most columns that a table can have: `MaxHeapAttributeNumber` of PostgreSQL's `htup_details.h`.
 const MOST_COLUMNS: usize = 1600;
 
-/// Calls `f` for a relation and all that inherit from it.
-fn each_heir(catalog: &mut DdlCatalog, name: &QualifiedName, mut f: impl FnMut(&mut Relation)) {
+/// Calls `f` for a relation and all that inherit from it; returns their names.
+fn each_heir(
+    catalog: &mut DdlCatalog,
+    name: &QualifiedName,
+    mut f: impl FnMut(&mut Relation),
+) -> HashSet<QualifiedName> {
     let mut names = vec![name.clone()];
     let mut seen = HashSet::new();
     while let Some(name) = names.pop() {
@@ -30,6 +36,40 @@ fn each_heir(catalog: &mut DdlCatalog, name: &QualifiedName, mut f: impl FnMut(&
             f(relation);
         }
     }
+    seen
+}
+
+/// Changes the columns of a relation where the views of it have them; what they have beside known columns can have the old names in
+/// it, and is forgotten.
+fn rename_in_views(
+    catalog: &mut DdlCatalog,
+    name: &QualifiedName,
+    mut f: impl FnMut(&mut ColumnOrigin),
+) {
+    for view in catalog.views.children(name) {
+        if let Some(lineage) = catalog.lineages.get_mut(view) {
+            let is_known = Arc::make_mut(lineage).graph.rename(|origin| {
+                if *origin.table == *name {
+                    f(origin);
+                }
+            });
+            if !is_known {
+                catalog.lineages.remove(view);
+            }
+        }
+    }
+}
+
+/// Forgets where the columns of views come from, if some come from a column of a relation: any without its name.
+pub(crate) fn forget_views(catalog: &mut DdlCatalog, name: &QualifiedName, column: Option<&str>) {
+    for view in catalog.views.children(name) {
+        let is_it = |origin: &ColumnOrigin| {
+            *origin.table == *name && column.is_none_or(|column| *origin.column == *column)
+        };
+        if catalog.lineages.get(view).is_some_and(|lineage| lineage.graph.has(is_it)) {
+            catalog.lineages.remove(view);
+        }
+    }
 }
 
 /// Drops a column, and that of heirs which have it only from there.
@@ -39,6 +79,7 @@ fn drop_column(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str, rec
         if let Some(relation) = get_mut(catalog, &name) {
             relation.columns.retain(|it| it.name != column);
         }
+        forget_views(catalog, &name, Some(column));
         let heirs: Vec<_> = catalog.heirs.children(&name).cloned().collect();
         for heir in heirs {
             let has_it = get_mut(catalog, &heir)
@@ -121,6 +162,11 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
 }
 
 fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedName) {
+    let table = Arc::new(new.clone());
+    rename_in_views(catalog, old, |origin| origin.table = table.clone());
+    if let Some(lineage) = catalog.lineages.remove(old) {
+        catalog.lineages.insert(new.clone(), lineage);
+    }
     catalog.heirs.rename(old, new);
     catalog.views.rename(old, new);
     if let Some(own) = catalog.own_columns.remove(old) {
@@ -167,18 +213,27 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
     };
     let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
     if matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute) {
-        each_heir(catalog, &name, |relation| {
+        let heirs = each_heir(catalog, &name, |relation| {
             let mut columns = relation.columns.iter_mut();
             if let Some(column) = columns.find(|column| column.name == old) {
                 new.clone_into(&mut column.name);
             }
         });
+        let column: Arc<str> = Arc::from(new);
+        for heir in heirs {
+            rename_in_views(catalog, &heir, |origin| {
+                if *origin.column == *old {
+                    origin.column = column.clone();
+                }
+            });
+        }
     } else if is_relation(rename.rename_type())
         && let Some(mut relation) = take(catalog, &name)
     {
         new.clone_into(&mut relation.name.name);
-        rename_links(catalog, &name, &relation.name);
+        let new = relation.name.clone();
         catalog.add_relation(relation);
+        rename_links(catalog, &name, &new);
     }
 }
 
@@ -247,6 +302,7 @@ fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
     let mut names = vec![name];
     while let Some(name) = names.pop() {
         take(catalog, &name);
+        catalog.lineages.remove(&name);
         names.extend(catalog.heirs.take(&name));
         names.extend(catalog.views.take(&name));
         catalog.own_columns.remove(&name);
@@ -302,7 +358,8 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
         && let Some(mut relation) = take(catalog, &name)
     {
         relation.name.schema = Some(alter.newschema().to_owned());
-        rename_links(catalog, &name, &relation.name);
+        let new = relation.name.clone();
         catalog.add_relation(relation);
+        rename_links(catalog, &name, &new);
     }
 }

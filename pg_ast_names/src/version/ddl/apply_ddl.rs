@@ -1,5 +1,7 @@
 //! Fills a catalog with what statements define, change and drop.
 
+use std::sync::Arc;
+
 use pg_ast::{Literal, QualifiedName};
 
 use super::any_tree::AnyTree;
@@ -8,6 +10,7 @@ use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
 use super::apply_types::{add_type, create_extension};
 use super::expr::written_rows::type_name;
+use super::flows::flow_stmts::lineage_of;
 use super::lookup::column_names::{NamedColumns, RowType};
 use super::pg::protobuf::{CmdType, ObjectType, VariableSetKind};
 use super::pg::seam::with_stack;
@@ -15,6 +18,7 @@ use super::pg::view::{
     CreateRangeStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar, SelectStmt,
     VariableSetStmt,
 };
+use super::query::recorded_queries::RecordedQueries;
 use super::resolver::NameResolver;
 use crate::name_catalog::{
     DdlCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
@@ -164,14 +168,18 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
 
 /// Adds a relation with the columns of a query.
 fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, stmt: Node<'_>) {
-    let (columns, is_complete, used) = {
+    let (columns, is_complete, used, lineage) = {
         let mut resolver = NameResolver::new(&*catalog);
+        resolver.recorded = (kind != RelationKind::Table).then(RecordedQueries::default);
         let columns = resolver.statement(stmt).unwrap_or_default();
         let used = resolver.found.tables.iter().filter_map(|table| match &table.meaning {
             TableMeaning::Relation(relation) => Some(relation.clone()),
             _ => None,
         });
-        (relation_columns(&columns), columns.is_complete(), used.collect::<Vec<_>>())
+        let used: Vec<_> = used.collect();
+        let lineage = (kind != RelationKind::Table)
+            .then(|| lineage_of(&mut resolver, core::iter::once((0, stmt)), false));
+        (relation_columns(&columns), columns.is_complete(), used, lineage)
     };
     let is_temporary = used.iter().any(|used| used.schema.as_deref() == Some("pg_temp"));
     let name = add(catalog, table, kind, columns, is_complete);
@@ -192,6 +200,9 @@ fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, 
         }
         None => name,
     };
+    if let Some(lineage) = lineage {
+        catalog.lineages.insert(name.clone(), Arc::new(lineage));
+    }
     for used in used {
         catalog.views.add(used, name.clone());
     }

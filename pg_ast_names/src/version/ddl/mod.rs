@@ -7,4 +7,4 @@ pub(crate) mod apply_objects;
 pub(crate) mod apply_types;
 pub(crate) mod defined_objects;
 
-use super::{VERSION, any_tree, expr, lookup, pg, resolver};
+use super::{VERSION, any_tree, expr, flows, lookup, pg, query, resolver};

@@ -247,10 +247,15 @@ impl<'a> NameResolver<'a> {
                 merged.extend(self.using(name, arms, keep_right));
             }
         }
-        for (name, meant) in &merged {
+        let kept = merged.iter().filter_map(|it| Some((it.name.clone(), it.kept?)));
+        let kept: Vec<_> = kept.collect();
+        if let Some(recorded) = &mut self.recorded {
+            recorded.add_merged(join, merged);
+        }
+        for (name, meant) in &kept {
             self.names.merge_column(first, name, *meant);
         }
-        let node = self.add_join(left, right, merged);
+        let node = self.add_join(left, right, kept);
 
         if let (Some(name), columns) = alias_parts(join.join_using_alias()) {
             let columns: Vec<_> = columns.into_iter().collect();

@@ -35,12 +35,17 @@ impl<'a> NameResolver<'a> {
         let is_single = calls.len() == 1;
         let mut columns = NamedColumns::default();
         let mut first_name = None;
+        let mut ends = Vec::new();
         for (call, definitions) in calls {
+            // Each begins where the one before it ends.
+            ends.push(columns.columns.len());
             let Some(call) = call else { continue };
             let name = output_name(call).known();
             if let Some(count) = unnested(call) {
                 self.in_lateral(true, |this| this.expr(call));
                 first_name.get_or_insert(name);
+                let first = columns.columns.len();
+                ends.extend(first + 1..first + count);
                 columns.columns.extend((0..count).map(|_| NamedColumn::new(name)));
                 continue;
             }
@@ -82,13 +87,18 @@ impl<'a> NameResolver<'a> {
                 FunctionRow::Unknown => columns.open_here(),
             }
         }
+        ends.push(columns.columns.len());
         if item.ordinality() {
             columns.push(NamedColumn::new("ordinality"));
         }
         let name = alias.or(first_name);
         let columns = self.with_names(item.into(), -1, Rc::new(columns), &names);
         let state = SourceState { columns, relation: None, has_alias: true, is_stored: false };
-        self.add_source(item.into(), -1, SourceKind::Function, name, state)
+        let source = self.add_source(item.into(), -1, SourceKind::Function, name, state);
+        if let Some(recorded) = &mut self.recorded {
+            recorded.add_functions(source, ends.split_off(1));
+        }
+        source
     }
 
     pub(crate) fn range_table_func(&mut self, item: RangeTableFunc<'a>) -> usize {

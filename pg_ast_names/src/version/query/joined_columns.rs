@@ -31,6 +31,13 @@ pub(crate) struct MergedColumn {
     is_hidden: bool,
 }
 
+/// What a column of both arms means in each, and in the join.
+pub(crate) struct MergedMeant {
+    pub(crate) name: Arc<str>,
+    pub(crate) arms: [Option<Meant>; 2],
+    pub(crate) kept: Option<Meant>,
+}
+
 /// The joins that were found.
 #[derive(Default)]
 pub(crate) struct Joins {
@@ -228,7 +235,7 @@ impl<'a> NameResolver<'a> {
         right: usize,
         [left_items, right_items]: [Range<u32>; 2],
         keep_right: bool,
-    ) -> Vec<(Arc<str>, Meant)> {
+    ) -> Vec<MergedMeant> {
         // The smaller arm is gone through, so that many joins take no longer.
         let is_left = self.size_of(Some(left)) <= self.size_of(Some(right));
         let (arm, others) = if is_left { (left, right_items) } else { (right, left_items) };
@@ -267,7 +274,8 @@ impl<'a> NameResolver<'a> {
                 node: None,
                 stmt: self.stmt,
             });
-            merged.push((name, if keep_right { right } else { left }));
+            let kept = Some(if keep_right { right } else { left });
+            merged.push(MergedMeant { name, arms: [Some(left), Some(right)], kept });
         }
         merged
     }
@@ -278,7 +286,7 @@ impl<'a> NameResolver<'a> {
         node: Node<'a>,
         arms: [Range<u32>; 2],
         keep_right: bool,
-    ) -> Option<(Arc<str>, Meant)> {
+    ) -> Option<MergedMeant> {
         let name = node.as_str()?;
         let shared: Arc<str> = Arc::from(name);
         let mut meant = [None, None];
@@ -314,7 +322,7 @@ impl<'a> NameResolver<'a> {
         self.add_column_use(node, -1, vec![name.to_owned()], ColumnMeaning::Both(both));
         let [left, right] = meant;
         let kept = if keep_right { right.or(left) } else { left.or(right) };
-        Some((shared, kept?))
+        Some(MergedMeant { name: shared, arms: meant, kept })
     }
 
     fn unknown_among(&mut self, items: Range<u32>) -> Unknowns {

@@ -84,6 +84,9 @@ impl<'a> NameResolver<'a> {
         };
         self.order_by(select.sort_clause(), &outputs);
         self.limits(select);
+        if let Some(recorded) = &mut self.recorded {
+            recorded.add_values(select.into(), outputs.columns.clone());
+        }
         outputs.columns
     }
 
@@ -162,7 +165,7 @@ impl<'a> NameResolver<'a> {
         let columns = outputs.columns.clone();
         if let Some(recorded) = &mut self.recorded {
             recorded.add_query(select.into(), sources);
-            recorded.add_columns(select, outputs);
+            recorded.add_columns(select.into(), outputs);
         }
         columns
     }
@@ -182,15 +185,7 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Resolves a list of targets, and returns their columns.
-    pub(crate) fn target_columns(
-        &mut self,
-        targets: List<'a>,
-        from: &[usize],
-    ) -> Rc<NamedColumns<'a>> {
-        self.targets(targets, from).columns
-    }
-
-    fn targets(&mut self, targets: List<'a>, from: &[usize]) -> ReturnedColumns<'a> {
+    pub(crate) fn targets(&mut self, targets: List<'a>, from: &[usize]) -> ReturnedColumns<'a> {
         let mut columns = NamedColumns::default();
         let (mut values, mut origins, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for target in targets {
@@ -201,6 +196,7 @@ impl<'a> NameResolver<'a> {
             let Some(value) = target.val() else { continue };
             match value {
                 Node::ColumnRef(column) if column.is_star() => {
+                    origins.resize(columns.columns.len(), None);
                     match self.star_target(column, from, &mut columns) {
                         ColumnMeaning::All(parts) => {
                             for part in parts {

@@ -1,16 +1,18 @@
-//! What is kept of queries while they are resolved, for the values of columns.
+//! What is kept of queries while they are resolved: for the values of columns, and for where these come from.
 
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
+use super::joined_columns::MergedMeant;
 use super::lookup::column_names::NamedColumns;
 use super::pg::protobuf::JoinType;
 use super::pg::seam::address;
-use super::pg::view::{JoinExpr, Node, SelectStmt};
+use super::pg::view::{JoinExpr, Node};
 use crate::resolution::SourceColumn;
 
-/// The columns that a `SELECT` returns.
+/// The columns that a `SELECT` or a `RETURNING` returns.
 pub(crate) struct ReturnedColumns<'a> {
     pub(crate) columns: Rc<NamedColumns<'a>>,
     /// The items of the target list, by the place of their column.
@@ -31,12 +33,26 @@ pub(crate) struct SourceQuery<'a> {
     pub(crate) is_cte: bool,
 }
 
+/// Where a query has the column of a source.
+pub(crate) enum ReturnedAs {
+    /// At this place.
+    Place(usize),
+    /// It is a column of this source of its own, all of which it returns.
+    Column(usize, Arc<str>),
+}
+
 /// What is kept. Sources are indexes, nodes are known by their addresses.
 #[derive(Default)]
 pub(crate) struct RecordedQueries<'a> {
     columns: HashMap<*const u8, ReturnedColumns<'a>>,
+    /// The columns of `VALUES`.
+    values: HashMap<*const u8, Rc<NamedColumns<'a>>>,
     queries: HashMap<*const u8, Range<usize>>,
     joins: HashMap<*const u8, [Range<usize>; 2]>,
+    /// The columns that both arms of a join have.
+    merged: HashMap<*const u8, Vec<MergedMeant>>,
+    /// Where in the columns of a source those of each of its functions end.
+    functions: HashMap<usize, Vec<usize>>,
     of_sources: HashMap<usize, SourceQuery<'a>>,
     /// Tables whose columns get other names.
     renamed: HashSet<usize>,
@@ -54,8 +70,22 @@ impl<'a> RecordedQueries<'a> {
         self.queries.insert(address(query), sources);
     }
 
-    pub(crate) fn add_columns(&mut self, select: SelectStmt<'a>, columns: ReturnedColumns<'a>) {
-        self.columns.insert(address(select.into()), columns);
+    pub(crate) fn add_columns(&mut self, query: Node<'a>, columns: ReturnedColumns<'a>) {
+        self.columns.insert(address(query), columns);
+    }
+
+    pub(crate) fn add_values(&mut self, values: Node<'a>, columns: Rc<NamedColumns<'a>>) {
+        self.values.insert(address(values), columns);
+    }
+
+    /// Adds where the columns of each function of a source end.
+    pub(crate) fn add_functions(&mut self, source: usize, ends: Vec<usize>) {
+        self.functions.insert(source, ends);
+    }
+
+    /// Adds the columns that both arms of a join have.
+    pub(crate) fn add_merged(&mut self, join: JoinExpr<'a>, merged: Vec<MergedMeant>) {
+        self.merged.insert(address(join.into()), merged);
     }
 
     /// Adds the sources of both arms of a join.
@@ -92,8 +122,49 @@ impl<'a> RecordedQueries<'a> {
         self.joins.get(&address(join.into())).cloned().unwrap_or([0..0, 0..0])
     }
 
-    pub(crate) fn columns_of(&self, select: SelectStmt<'_>) -> Option<&ReturnedColumns<'a>> {
-        self.columns.get(&address(select.into()))
+    /// Returns the columns that both arms of a join have.
+    pub(crate) fn merged_in(&self, join: JoinExpr<'_>) -> &[MergedMeant] {
+        self.merged.get(&address(join.into())).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn columns_of<'n>(
+        &self,
+        query: impl Into<Node<'n>>,
+    ) -> Option<&ReturnedColumns<'a>> {
+        self.columns.get(&address(query.into()))
+    }
+
+    /// Returns the columns of `VALUES`.
+    pub(crate) fn values_of(&self, values: Node<'_>) -> Option<&Rc<NamedColumns<'a>>> {
+        self.values.get(&address(values))
+    }
+
+    /// Returns where in the columns of a source those of each of its functions end.
+    pub(crate) fn functions_of(&self, source: usize) -> &[usize] {
+        self.functions.get(&source).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns where the query that a source is has a column of it.
+    pub(crate) fn returned_as(
+        &self,
+        columns: &NamedColumns<'_>,
+        name: &str,
+        of: SourceQuery<'_>,
+    ) -> Option<ReturnedAs> {
+        let known = columns.open_at.unwrap_or(usize::MAX);
+        match columns.find(name) {
+            Some((_, true)) => return None,
+            Some((place, _)) if place < known => return Some(ReturnedAs::Place(place)),
+            _ if of.has_names => return None,
+            _ => {}
+        }
+        // Behind columns that are not known, a name says more than a place.
+        let returned = self.columns_of(of.query)?;
+        match (returned.columns.find(name), returned.others.as_slice()) {
+            (Some((place, false)), _) => Some(ReturnedAs::Place(place)),
+            (None, [Some(inner)]) => Some(ReturnedAs::Column(*inner, Arc::from(name))),
+            _ => None,
+        }
     }
 
     /// Returns whether columns of a source get other names.

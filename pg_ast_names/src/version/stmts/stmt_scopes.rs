@@ -336,6 +336,14 @@ impl<'a> NameResolver<'a> {
         };
         let items = self.names.items();
         self.names.show(first..items);
-        (!targets.is_empty()).then(|| self.target_columns(targets, from))
+        if targets.is_empty() {
+            return None;
+        }
+        let returned = self.targets(targets, from);
+        let columns = returned.columns.clone();
+        if let Some(recorded) = &mut self.recorded {
+            recorded.add_columns(stmt, returned);
+        }
+        Some(columns)
     }
 }

@@ -1,22 +1,12 @@
 //! The columns that queries return: what those of the tables in them say about them, and the other way round.
 
-use std::sync::Arc;
-
 use super::constants::{constant, is_star};
 use super::pg::protobuf::SetOperation;
 use super::pg::seam::address;
 use super::pg::view::{Node, SelectStmt};
-use super::query::recorded_queries::SourceQuery;
+use super::query::recorded_queries::ReturnedAs;
 use super::value_flow::ValueFlow;
 use super::value_graph::{NodeId, ValueNode};
-
-/// Where a query has the column of a source.
-enum ReturnedAs {
-    /// At this place.
-    Place(usize),
-    /// It is a column of this source of its own, all of which it returns.
-    Column(usize, Arc<str>),
-}
 
 impl<'a> ValueFlow<'_, 'a> {
     /// Connects a node with what it comes from.
@@ -24,7 +14,8 @@ impl<'a> ValueFlow<'_, 'a> {
         if let ValueNode::Column(source, name) = node
             && let Some(of) = self.recorded.query_of(*source)
             && let Node::SelectStmt(select) = of.query
-            && let Some(found) = self.returned_as(*source, name, of, select)
+            && let Some(state) = self.resolver.sources.get(*source)
+            && let Some(found) = self.recorded.returned_as(&state.columns, name, of)
         {
             let may_filter = self.recorded.is_only_use(of) && self.may_filter(select);
             match found {
@@ -40,30 +31,6 @@ impl<'a> ValueFlow<'_, 'a> {
                     self.pass_between(select, (inner, column), id, may_filter);
                 }
             }
-        }
-    }
-
-    fn returned_as(
-        &self,
-        source: usize,
-        name: &str,
-        of: SourceQuery<'a>,
-        select: SelectStmt<'a>,
-    ) -> Option<ReturnedAs> {
-        let columns = &self.resolver.sources.get(source)?.columns;
-        let known = columns.open_at.unwrap_or(usize::MAX);
-        match columns.find(name) {
-            Some((_, true)) => return None,
-            Some((place, _)) if place < known => return Some(ReturnedAs::Place(place)),
-            _ if of.has_names => return None,
-            _ => {}
-        }
-        // Behind columns that are not known, a name says more than a place.
-        let returned = self.recorded.columns_of(select)?;
-        match (returned.columns.find(name), returned.others.as_slice()) {
-            (Some((place, false)), _) => Some(ReturnedAs::Place(place)),
-            (None, [Some(inner)]) => Some(ReturnedAs::Column(*inner, Arc::from(name))),
-            _ => None,
         }
     }
 

@@ -1,0 +1,11 @@
+//! Where the values of columns come from: a graph of columns, queries and rows.
+
+mod flow_builder;
+mod flow_exprs;
+mod flow_from;
+mod flow_queries;
+pub(crate) mod flow_stmts;
+mod flow_views;
+mod flow_writes;
+
+use super::{any_tree, lookup, pg, query, resolver};
