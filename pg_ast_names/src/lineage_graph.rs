@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use pg_ast::QualifiedName;
+
 use crate::lineage::{Flow, Flows, LineageOrigin, LineageSource, UnknownOrigin};
 use crate::resolution::{ColumnOrigin, ColumnUse, Resolution, SourceKind};
 
@@ -12,6 +14,8 @@ pub(crate) type FlowId = usize;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Leaf {
     Column(ColumnOrigin),
+    /// What decides about the rows of a view, in a graph that is kept in a catalog.
+    Rows(Arc<QualifiedName>),
     /// A name of several possible meanings, in one of the resolutions.
     OneOf(usize, Box<ColumnUse>),
     Unknown(UnknownOrigin),
@@ -65,16 +69,16 @@ impl FlowGraph {
         self.edges.push(FlowEdge { flow, from, before });
     }
 
-    /// Copies another graph, except the columns of tables. Returns the number to add to its nodes, and those that are such columns.
-    pub(crate) fn import(&mut self, other: &Self) -> (usize, Vec<(FlowId, ColumnOrigin)>) {
+    /// Copies another graph, except the columns of tables and the rows of views. Returns the number to add to its nodes, and these.
+    pub(crate) fn import(&mut self, other: &Self) -> (usize, Vec<(FlowId, Leaf)>) {
         let (first, first_edge) = (self.nodes.len(), self.edges.len());
         let first_resolution = self.resolutions.len();
         self.resolutions.extend(other.resolutions.iter().cloned());
-        let mut columns = Vec::new();
+        let mut leaves = Vec::new();
         for (index, node) in other.nodes.iter().enumerate() {
             let leaf = match &node.leaf {
-                Some(Leaf::Column(origin)) => {
-                    columns.push((first + index, origin.clone()));
+                Some(leaf @ (Leaf::Column(_) | Leaf::Rows(_))) => {
+                    leaves.push((first + index, leaf.clone()));
                     None
                 }
                 Some(Leaf::OneOf(at, used)) => {
@@ -90,16 +94,29 @@ impl FlowGraph {
             before: edge.before.map(|before| first_edge + before),
         });
         self.edges.extend(edges);
-        (first, columns)
+        (first, leaves)
     }
 
-    /// Changes the columns of tables; returns false if something in the graph is not known, and so may have other names by now.
-    pub(crate) fn rename(&mut self, mut f: impl FnMut(&mut ColumnOrigin)) -> bool {
+    /// Changes the columns of a table, and its name. Returns false if something in the graph is not known, and so may have other names
+    /// by now.
+    pub(crate) fn rename(
+        &mut self,
+        of: &QualifiedName,
+        table: Option<&Arc<QualifiedName>>,
+        mut column: impl FnMut(&mut Arc<str>),
+    ) -> bool {
         for node in &mut self.nodes {
-            match &mut node.leaf {
-                Some(Leaf::Column(origin)) => f(origin),
-                Some(_) => return false,
-                None => {}
+            let name = match &mut node.leaf {
+                Some(Leaf::Column(origin)) if *origin.table == *of => {
+                    column(&mut origin.column);
+                    &mut origin.table
+                }
+                Some(Leaf::Rows(name)) if **name == *of => name,
+                Some(Leaf::OneOf(..) | Leaf::Unknown(_)) => return false,
+                _ => continue,
+            };
+            if let Some(table) = table {
+                *name = table.clone();
             }
         }
         true
@@ -130,6 +147,7 @@ impl FlowGraph {
                     let found = columns.entry(key).or_insert((origin, Flows::default()));
                     found.1.add(flow);
                 }
+                None | Some(Leaf::Rows(_)) => {}
                 Some(other) => {
                     let place = *places.entry(id).or_insert_with(|| {
                         let origin = LineageOrigin::Unknown(self.unknown(other));
@@ -140,7 +158,6 @@ impl FlowGraph {
                     });
                     unknown[place].flows.add(flow);
                 }
-                None => {}
             }
             let mut next = node.last;
             while let Some(edge) = next.and_then(|edge| self.edges.get(edge)) {
@@ -148,9 +165,11 @@ impl FlowGraph {
                 next = edge.before;
             }
         }
-        let columns = columns.into_values().map(|(origin, flows)| {
-            LineageSource { origin: LineageOrigin::Column(origin.clone()), flows }
+        let columns = columns.into_values().map(|(origin, flows)| LineageSource {
+            origin: LineageOrigin::Column(origin.clone()),
+            flows,
         });
+        unknown.sort_by(|one, other| one.origin.cmp(&other.origin));
         columns.chain(unknown).collect()
     }
 
@@ -166,14 +185,15 @@ impl FlowGraph {
                     let source = names.sources.get(source)?;
                     Some(match (&source.kind, &source.name) {
                         (SourceKind::Table(table) | SourceKind::RowOf(table), _) => table.clone(),
-                        (_, name) => pg_ast::QualifiedName::unqualified(name.as_deref()?),
+                        (_, name) => QualifiedName::unqualified(name.as_deref()?),
                     })
                 });
                 let mut candidates: Vec<_> = candidates.collect();
                 candidates.reverse();
                 UnknownOrigin::OneOf { column, candidates }
             }
-            Leaf::Column(origin) => UnknownOrigin::Name(origin.column.to_string()),
+            Leaf::Column(ColumnOrigin { column, .. }) => UnknownOrigin::Name(column.to_string()),
+            Leaf::Rows(view) => UnknownOrigin::ColumnsOf((**view).clone()),
         }
     }
 }

@@ -168,7 +168,7 @@ pub struct SourceColumn {
 }
 
 /// A column of a table or of a composite type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ColumnOrigin {

@@ -33,6 +33,7 @@ mod filters;
 mod heap_size;
 mod json;
 mod keywords;
+mod lineage;
 mod linear;
 pub mod list_items;
 mod locations;

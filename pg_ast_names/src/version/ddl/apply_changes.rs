@@ -39,23 +39,19 @@ fn each_heir(
     seen
 }
 
-/// Changes the columns of a relation where the views of it have them; what they have beside known columns can have the old names in
-/// it, and is forgotten.
+/// Changes the name of a relation, or those of its columns, in where the columns of its views come from. Where that is not all
+/// known, it may have the old names in it, and is forgotten.
 fn rename_in_views(
     catalog: &mut DdlCatalog,
     name: &QualifiedName,
-    mut f: impl FnMut(&mut ColumnOrigin),
+    new: Option<&Arc<QualifiedName>>,
+    mut column: impl FnMut(&mut Arc<str>),
 ) {
     for view in catalog.views.children(name) {
-        if let Some(lineage) = catalog.lineages.get_mut(view) {
-            let is_known = Arc::make_mut(lineage).graph.rename(|origin| {
-                if *origin.table == *name {
-                    f(origin);
-                }
-            });
-            if !is_known {
-                catalog.lineages.remove(view);
-            }
+        if let Some(lineage) = catalog.lineages.get_mut(view)
+            && !Arc::make_mut(lineage).graph.rename(name, new, &mut column)
+        {
+            catalog.lineages.remove(view);
         }
     }
 }
@@ -163,7 +159,7 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
 
 fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedName) {
     let table = Arc::new(new.clone());
-    rename_in_views(catalog, old, |origin| origin.table = table.clone());
+    rename_in_views(catalog, old, Some(&table), |_| {});
     if let Some(lineage) = catalog.lineages.remove(old) {
         catalog.lineages.insert(new.clone(), lineage);
     }
@@ -221,9 +217,9 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         });
         let column: Arc<str> = Arc::from(new);
         for heir in heirs {
-            rename_in_views(catalog, &heir, |origin| {
-                if *origin.column == *old {
-                    origin.column = column.clone();
+            rename_in_views(catalog, &heir, None, |name| {
+                if **name == *old {
+                    *name = column.clone();
                 }
             });
         }

@@ -15,9 +15,7 @@ use super::query::recorded_queries::{RecordedQueries, ReturnedAs};
 use super::resolver::{FoundList, NameResolver};
 use crate::lineage::{Flow, LineageResult, UnknownOrigin};
 use crate::lineage_graph::{FlowGraph, FlowId, Leaf};
-use crate::resolution::{
-    ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart,
-};
+use crate::resolution::{ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart};
 
 /// What has a node. Queries are known by their addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -421,7 +419,8 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
                 }
             };
             let columns = self.columns_of(column.source);
-            let is_several = |it: &Rc<NamedColumns<'_>>| it.find(&column.name).is_some_and(|it| it.1);
+            let is_several =
+                |it: &Rc<NamedColumns<'_>>| it.find(&column.name).is_some_and(|it| it.1);
             let from = match columns.filter(is_several) {
                 Some(columns) => {
                     let first = if next.0 == column.source { next.1 } else { 0 };

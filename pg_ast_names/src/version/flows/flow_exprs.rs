@@ -171,13 +171,7 @@ impl<'a> FlowBuilder<'_, 'a> {
     }
 
     /// `JSON_ARRAYAGG` and `JSON_OBJECTAGG`, which versions before 16 do not have.
-    fn json_aggregate(
-        &mut self,
-        to: FlowId,
-        flow: Flow,
-        node: Node<'a>,
-        parts: &mut Parts<'a>,
-    ) {
+    fn json_aggregate(&mut self, to: FlowId, flow: Flow, node: Node<'a>, parts: &mut Parts<'a>) {
         push_all(parts, node_field(node, "arg"), flow.of(Flow::Aggregation));
         let Some(constructor) = node_field(node, "constructor") else { return };
         push_all(parts, node_field(constructor, "agg_filter"), flow.of(Flow::Filter));

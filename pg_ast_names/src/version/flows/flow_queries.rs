@@ -9,7 +9,9 @@ use super::flow_builder::{FlowBuilder, FlowKey};
 use super::lookup::column_names::NamedColumns;
 use super::pg::protobuf::SetOperation;
 use super::pg::seam::{address, with_stack};
-use super::pg::view::{CommonTableExpr, CteCycleClause, CteSearchClause, List, Node, SelectStmt, WithClause};
+use super::pg::view::{
+    CommonTableExpr, CteCycleClause, CteSearchClause, List, Node, SelectStmt, WithClause,
+};
 use crate::lineage::{Flow, UnknownOrigin};
 use crate::lineage_graph::FlowId;
 use crate::resolution::ColumnMeaning;
@@ -110,37 +112,41 @@ impl<'a> FlowBuilder<'_, 'a> {
         let columns = columns_of(self, left).unwrap_or_default();
         let others = columns_of(self, right).unwrap_or_default();
         let known = |columns: &NamedColumns<'_>| columns.open_at.unwrap_or(columns.columns.len());
-        let both = known(&columns).min(known(&others));
+        let (of_left, of_right) = (known(&columns), known(&others));
         let has_right = select.op() != SetOperation::SetopExcept;
+        // Where one arm has columns that are not known, it is not known which of the other one they meet.
+        let behind = |this: &mut Self, first: usize| {
+            let rest = this.new_node();
+            for (place, (_, from)) in this.columns_returned(right).into_iter().enumerate() {
+                if place >= first && has_right {
+                    this.connect(rest, Flow::Identity, from);
+                }
+            }
+            rest
+        };
+        let others_of_right =
+            if others.is_complete() { None } else { Some(behind(self, of_right)) };
+        let any_of_right = if columns.is_complete() { None } else { Some(behind(self, of_left)) };
         for place in 0..columns.columns.len() {
             let output = self.node(FlowKey::Output(own, place));
             let from = self.node(FlowKey::Output(address(left), place));
             self.connect(output, Flow::Identity, from);
-            if has_right && place < both {
-                let from = self.node(FlowKey::Output(address(right), place));
+            let from = match (any_of_right, others_of_right) {
+                (Some(any), _) if place >= of_left => Some(any),
+                _ if place < of_right && has_right => {
+                    Some(self.node(FlowKey::Output(address(right), place)))
+                }
+                (_, others) => others,
+            };
+            if let Some(from) = from {
                 self.connect(output, Flow::Identity, from);
             }
         }
-        if !columns.is_complete() || !others.is_complete() {
-            // Which column of one arm is which of the other one is not known from here on.
+        if let Some(any) = any_of_right {
             let rest = self.node(FlowKey::Others(own));
-            for (arm, columns) in [(left, &columns), (right, &others)] {
-                if !has_right && arm == right {
-                    continue;
-                }
-                for place in both..columns.columns.len() {
-                    let from = self.node(FlowKey::Output(address(arm), place));
-                    self.connect(rest, Flow::Identity, from);
-                }
-                if !columns.is_complete() {
-                    let from = self.node(FlowKey::Others(address(arm)));
-                    self.connect(rest, Flow::Identity, from);
-                }
-            }
-            for place in both..columns.columns.len() {
-                let output = self.node(FlowKey::Output(own, place));
-                self.connect(output, Flow::Identity, rest);
-            }
+            let from = self.node(FlowKey::Others(address(left)));
+            self.connect(rest, Flow::Identity, from);
+            self.connect(rest, Flow::Identity, any);
         }
         self.set_rows(select, rows, [(left, &columns), (right, &others)]);
         self.returned.insert(own, columns);

@@ -11,15 +11,17 @@ use crate::lineage_graph::{FlowId, Leaf};
 use crate::name_catalog::{Relation, RelationKind};
 use crate::resolution::ColumnOrigin;
 
+fn is_view(relation: &Relation) -> bool {
+    matches!(relation.kind, RelationKind::View | RelationKind::MaterializedView)
+}
+
 impl<'a> FlowBuilder<'_, 'a> {
     /// Returns a view, and where its columns come from, if the catalog knows that.
     fn view(&self, name: &QualifiedName) -> Option<(&'a Relation, &'a Lineage)> {
         let catalog = self.resolver.catalog;
         let schema = name.schema.as_deref().filter(|_| self.follows_views)?;
         let relation = catalog.relation(schema, &name.name)?;
-        let is_view =
-            matches!(relation.kind, RelationKind::View | RelationKind::MaterializedView);
-        let lineage = catalog.view_lineage(schema, &name.name).filter(|_| is_view)?;
+        let lineage = catalog.view_lineage(schema, &name.name).filter(|_| is_view(relation))?;
         let result = lineage.results.last()?;
         // Columns are found by their places, since they can get other names.
         let is_known = relation.is_complete && result.is_complete();
@@ -45,10 +47,16 @@ impl<'a> FlowBuilder<'_, 'a> {
 
     /// Returns the node of what decides about the rows of a view; `None` for other tables.
     pub(super) fn rows_of_view(&mut self, name: &QualifiedName) -> Option<FlowId> {
-        self.view(name)?;
+        let schema = name.schema.as_deref()?;
+        let relation = self.resolver.catalog.relation(schema, &name.name)?;
+        if !is_view(relation) {
+            return None;
+        }
         let (id, is_new) = self.find(FlowKey::ViewRows(name.clone()));
-        if is_new {
+        if is_new && self.follows_views {
             self.of_views.push((id, Arc::new(name.clone()), None));
+        } else if is_new {
+            self.graph.set_leaf(id, Leaf::Rows(Arc::new(name.clone())));
         }
         Some(id)
     }
@@ -62,11 +70,17 @@ impl<'a> FlowBuilder<'_, 'a> {
             let first = match imported.get(&name) {
                 Some(first) => *first,
                 None => {
-                    let (first, columns) = self.graph.import(&lineage.graph);
+                    let (first, leaves) = self.graph.import(&lineage.graph);
                     imported.insert(name, first);
-                    for (column, origin) in columns {
-                        let from = self.column_of_table(&origin);
-                        self.connect(column, Flow::Identity, from);
+                    for (id, leaf) in leaves {
+                        let from = match leaf {
+                            Leaf::Column(origin) => Some(self.column_of_table(&origin)),
+                            Leaf::Rows(view) => self.rows_of_view(&view),
+                            _ => None,
+                        };
+                        if let Some(from) = from {
+                            self.connect(id, Flow::Identity, from);
+                        }
                     }
                     first
                 }

@@ -9,7 +9,7 @@ use super::flow_builder::{FlowBuilder, FlowKey};
 use super::lookup::visible_names::Meant;
 use super::pg::protobuf::{CmdType, OnConflictAction, SubLinkType};
 use super::pg::seam::{address, list_field, node_field, number_field, text_field};
-use super::pg::view::{InsertStmt, List, MergeStmt, MultiAssignRef, Node, OnConflictClause};
+use super::pg::view::{InsertStmt, List, MergeStmt, Node, OnConflictClause};
 use crate::lineage::{Flow, LineageColumn, LineageKind, LineageResult, UnknownOrigin};
 use crate::lineage_graph::FlowId;
 use crate::resolution::SourceKind;
@@ -219,8 +219,8 @@ impl<'a> FlowBuilder<'_, 'a> {
         }
         let mut joined = Vec::with_capacity(assigned.len());
         for ((name, node), target) in core::mem::take(assigned).into_iter().zip(targets) {
-            let Some(name) = name.filter(|_| has_parts(target)) else {
-                joined.push((None, node));
+            let Some(name) = name.clone().filter(|_| has_parts(target)) else {
+                joined.push((name, node));
                 continue;
             };
             let whole = match first.get(&name) {
@@ -307,6 +307,7 @@ impl<'a> FlowBuilder<'_, 'a> {
     fn assigned(&mut self, source: usize, targets: List<'a>) -> Assigned {
         let mut assigned: Assigned = Vec::new();
         let mut places = HashMap::<Arc<str>, FlowId>::new();
+        let mut several = None;
         for target in targets {
             let Node::ResTarget(column) = target else { continue };
             let name: Arc<str> = Arc::from(column.name());
@@ -323,7 +324,15 @@ impl<'a> FlowBuilder<'_, 'a> {
             }
             let flow = if is_part { Flow::Transformation } else { Flow::Identity };
             match column.val() {
-                Some(Node::MultiAssignRef(several)) => self.one_of_several(node, flow, several),
+                Some(Node::MultiAssignRef(one)) => {
+                    // In an owned tree, each has a copy; the first one is resolved.
+                    if one.colno() == 1 {
+                        several = one.source();
+                    }
+                    if let Some(several) = several {
+                        self.one_of_several(node, flow, several, one.colno());
+                    }
+                }
                 Some(value) => self.value(node, flow, value),
                 None => {}
             }
@@ -332,15 +341,15 @@ impl<'a> FlowBuilder<'_, 'a> {
     }
 
     /// Connects one of the columns of `SET (a, b) = ..` with its value.
-    fn one_of_several(&mut self, to: FlowId, flow: Flow, several: MultiAssignRef<'a>) {
-        let place = usize::try_from(several.colno() - 1).unwrap_or(usize::MAX);
-        match several.source() {
-            Some(Node::RowExpr(row)) => {
+    fn one_of_several(&mut self, to: FlowId, flow: Flow, several: Node<'a>, number: i32) {
+        let place = usize::try_from(number - 1).unwrap_or(usize::MAX);
+        match several {
+            Node::RowExpr(row) => {
                 if let Some(value) = row.args().get(place) {
                     self.value(to, flow, value);
                 }
             }
-            Some(Node::SubLink(link)) if link.sub_link_type() != SubLinkType::ExistsSublink => {
+            Node::SubLink(link) if link.sub_link_type() != SubLinkType::ExistsSublink => {
                 let Some(query) = link.subselect() else { return };
                 self.query(query);
                 let columns = self.returned.get(&address(query));
@@ -354,14 +363,13 @@ impl<'a> FlowBuilder<'_, 'a> {
                 self.connect(to, flow, value);
                 self.connect(to, flow, rows);
             }
-            Some(value) => {
+            value => {
                 let (all, is_new) = self.find(FlowKey::Assigned(address(value)));
                 if is_new {
                     self.value(all, Flow::Transformation, value);
                 }
                 self.connect(to, flow, all);
             }
-            None => {}
         }
     }
 
@@ -445,7 +453,12 @@ impl<'a> FlowBuilder<'_, 'a> {
     }
 
     /// Returns what a column of another state of a written row is.
-    pub(super) fn column_of_role(&mut self, role: RowRole, index: usize, name: &Arc<str>) -> FlowId {
+    pub(super) fn column_of_role(
+        &mut self,
+        role: RowRole,
+        index: usize,
+        name: &Arc<str>,
+    ) -> FlowId {
         match role {
             RowRole::Old(source) => {
                 let meant = Meant::Column { source, index };
