@@ -49,6 +49,8 @@ mod functions;
 mod grammar;
 #[path = "server/grants.rs"]
 mod grants;
+#[path = "server/lineage_scopes.rs"]
+mod lineage_scopes;
 #[path = "server/name_scopes.rs"]
 mod name_scopes;
 #[path = "server/outside_blocks.rs"]

@@ -16,6 +16,7 @@ use pg_ast_names::{
 };
 
 use super::connection::{Fields, Server};
+use super::lineage_scopes;
 use crate::common::scripts;
 use crate::common::split::split;
 
@@ -48,6 +49,7 @@ struct Comparison {
     dependencies: usize,
     accepted: usize,
     wrong_names: usize,
+    lineage: lineage_scopes::Compared,
     reasons: BTreeMap<&'static str, usize>,
     differences: Vec<String>,
 }
@@ -219,7 +221,11 @@ pub fn compare(server: &mut Server) -> Vec<String> {
     if let Some(path) = std::env::var_os("NAMES_REPORT") {
         std::fs::write(path, found.differences.join("\n")).expect("the report can be written");
     }
+    println!("  {}", found.lineage.summary());
     let mut mistakes = found.differences;
+    if !found.lineage.is_enough() {
+        mistakes.push(found.lineage.summary());
+    }
     if found.views < 300 || found.wrong_names < 100 {
         mistakes.push(format!("only {} views, {} wrong names", found.views, found.wrong_names));
     }
@@ -311,6 +317,16 @@ fn of_script(
                     schema => format!("{}.{}", quoted(schema), quoted(table.relname())),
                 };
                 let server = of_server(server, &qualified);
+                let differs = lineage_scopes::differs(
+                    &tree,
+                    &names,
+                    catalog,
+                    &without_own(&server.1),
+                    &mut found.lineage,
+                );
+                if let Some(differs) = differs {
+                    found.differ(None, || format!("{name}: comes from: {differs}: {sql}"));
+                }
                 view_of(name, &sql, &names, server, found);
             }
             define(&tree, catalog);
@@ -452,13 +468,18 @@ fn of_server(server: &mut Server, view: &str) -> (Vec<String>, BTreeSet<(String,
     (columns, depends.collect())
 }
 
-fn of_table(schema: &str, table: &str) -> String {
+pub fn of_table(schema: &str, table: &str) -> String {
     let schema = schema.trim_matches('"');
     let schema = if schema.starts_with("pg_temp") { "pg_temp" } else { schema };
     format!("{schema}.{table}")
 }
 
-fn is_own(table: &str) -> bool {
+/// Returns the columns of all tables but the server's own.
+fn without_own(columns: &BTreeSet<(String, String)>) -> BTreeSet<(String, String)> {
+    columns.iter().filter(|(table, _)| !is_own(table)).cloned().collect()
+}
+
+pub fn is_own(table: &str) -> bool {
     table.starts_with("pg_catalog.") || table.starts_with("information_schema.")
 }
 
@@ -486,7 +507,7 @@ fn view_of(
         // Those of most of the server's own tables are not recorded.
         .filter(|(table, _)| !is_own(table))
         .collect();
-    let depends: BTreeSet<_> = depends.into_iter().filter(|(table, _)| !is_own(table)).collect();
+    let depends = without_own(&depends);
     let mut text = String::new();
     for (what, one, other) in [("missing", &depends, &ours), ("too many", &ours, &depends)] {
         let only: Vec<_> = one.difference(other).collect();
