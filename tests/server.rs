@@ -11,8 +11,9 @@
 //!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
-//! Random statements run on the shards that their values name (`server/shards.rs`); what pg_ast_catalog has is compared with each
-//! server (`server/catalog.rs`), and what a standby refuses with a standby (`server/standby_calls.rs`): on all versions that there are.
+//! Random statements run on the shards that their values name (`server/shards.rs`), and with the data changed that their columns
+//! come from (`server/lineage_data.rs`); what pg_ast_catalog has is compared with each server (`server/catalog.rs`), and what a
+//! standby refuses with a standby (`server/standby_calls.rs`): on all versions that there are.
 //!
 //! What statements do (`server/effects.rs`), and which privileges they need (`server/privileges.rs`), is compared on servers of
 //! all versions that there are as well: `EFFECTS_ONLY=1` and `PRIVILEGES_ONLY=1` compare nothing else.
@@ -26,6 +27,7 @@
 //! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean, of which this is a part
 //! SHARDS_ONLY=1 SHARDS=100000 SHARDS_SEED=2 cargo test ..                    # more statements on shards, and nothing else
 //! BLESS_CATALOG=1 CATALOG_ONLY=1 cargo test ..                               # writes the data of pg_ast_catalog
+//! LINEAGE_ONLY=1 LINEAGE=20000 LINEAGE_SEED=2 cargo test ..                  # more statements with changed data, and nothing else
 //! BLESS=1 cargo test ..               # writes what is expected of the wrong functions of `tests/plpgsql/`
 //! ```
 
@@ -49,6 +51,10 @@ mod functions;
 mod grammar;
 #[path = "server/grants.rs"]
 mod grants;
+#[path = "server/lineage_data.rs"]
+mod lineage_data;
+#[path = "server/lineage_queries.rs"]
+mod lineage_queries;
 #[path = "server/lineage_scopes.rs"]
 mod lineage_scopes;
 #[path = "server/name_scopes.rs"]
@@ -94,6 +100,16 @@ fn number(name: &str, default: usize) -> usize {
     value.map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
+/// What is compared on servers of its own, each with the variable that leaves out the others.
+const PARTS: [(&str, fn() -> Vec<String>); 6] = [
+    ("EFFECTS_ONLY", effects::compare),
+    ("PRIVILEGES_ONLY", privileges::compare),
+    ("SHARDS_ONLY", || of_versions(shards::compare)),
+    ("LINEAGE_ONLY", || of_versions(lineage_data::compare)),
+    ("CATALOG_ONLY", catalog::compare),
+    ("STANDBY_ONLY", standby_calls::compare),
+];
+
 fn main() {
     let start = Instant::now();
     if env::var_os("GRAMMAR_ONLY").is_some() {
@@ -102,27 +118,11 @@ fn main() {
     if let Some(folder) = env::var_os("PRIVILEGES_CORPUS") {
         return privileges_in_order::print(Path::new(&folder));
     }
-    if env::var_os("EFFECTS_ONLY").is_some() {
-        return end(start, &effects::compare());
+    let is_set = |name: &str| env::var_os(name).is_some();
+    if let Some((_, compare)) = PARTS.iter().find(|(only, _)| is_set(only)) {
+        return end(start, &compare());
     }
-    if env::var_os("PRIVILEGES_ONLY").is_some() {
-        return end(start, &privileges::compare());
-    }
-    let on_shards = of_versions(shards::compare);
-    if env::var_os("SHARDS_ONLY").is_some() {
-        return end(start, &on_shards);
-    }
-    let of_catalog = catalog::compare();
-    if env::var_os("CATALOG_ONLY").is_some() {
-        return end(start, &of_catalog);
-    }
-    let on_standby = standby_calls::compare();
-    if env::var_os("STANDBY_ONLY").is_some() {
-        return end(start, &on_standby);
-    }
-    let mut mistakes = effects::compare();
-    mistakes.extend(privileges::compare());
-    mistakes.extend(on_shards.into_iter().chain(of_catalog).chain(on_standby));
+    let mut mistakes: Vec<_> = PARTS.iter().flat_map(|(_, compare)| compare()).collect();
     // Names and PL/pgSQL each in an empty database.
     let server = || {
         Server::start()
