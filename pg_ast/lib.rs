@@ -72,6 +72,7 @@
 //! | look at each place where a column is named, with its use | [`ParseResult::walk_columns`], [`view::Tree::walk_columns`] |
 //! | do so for functions, types, roles and every other kind of object | [`ParseResult::walk_names`], [`view::Tree::walk_names`] |
 //! | read the conditions of a statement: column, operator, value | [`NodeRef::filters`], [`view::Node::filters`] |
+//! | tell which columns of tables the columns of a result come from, through queries and views | [`lineage`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.lineage.html) of the crate `pg_ast_names` |
 //! | find the values of a column in the rows of a table that a statement reads or writes, to send it to a shard | [`column_values`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.column_values.html) of the crate `pg_ast_names` |
 //! | read a node of a certain type | [`as_select_stmt`](NodeRef::as_select_stmt) and its like, for every type |
 //! | read the value of a constant | [`Node::literal`], a [`Literal`] |

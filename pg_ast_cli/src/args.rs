@@ -68,6 +68,11 @@ pub(crate) enum Command {
     Split(Split),
     /// List the tables that statements name
     Tables(Tables),
+    /// List which columns of tables the columns of results come from
+    ///
+    /// These are the results of queries, the columns of views and tables that are defined by queries, and those that
+    /// INSERT, UPDATE and MERGE write. What decides about the rows is listed behind the columns.
+    Lineage(Lineage),
     /// Count the statements of a log, or of a script, by fingerprint
     Digest(Digest),
     /// Find statements that one version of PostgreSQL accepts and another one does not
@@ -339,6 +344,24 @@ pub(crate) struct Tables {
     /// As JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Lineage {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Scripts that define the database, such as a dump of its schema; statements of the files count from where they
+    /// stand
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Vec<PathBuf>,
+    /// As JSON, one object per line, with the column lineage facet of OpenLineage
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The namespace of tables in JSON, such as `postgres://HOST:PORT`
+    #[arg(long, value_name = "NAME", default_value = "postgres")]
+    pub(crate) namespace: String,
 }
 
 #[derive(Args, Debug)]

@@ -5,6 +5,7 @@ mod complete;
 mod diff;
 mod digest;
 mod fmt;
+mod lineage;
 mod lint;
 pub(crate) mod list;
 #[cfg(feature = "lsp")]
@@ -47,6 +48,7 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
         Command::Scan(args) => list::tokens(args, version, out),
         Command::Split(args) => list::split(args, version, config, out),
         Command::Tables(args) => list::tables(args, version, out),
+        Command::Lineage(args) => lineage::run(args, version, config, out),
         Command::Digest(args) => digest::run(args, version, out),
         Command::Diff(args) => diff::run(args, out),
         Command::Complete(args) => complete::run(args, version, out),

@@ -105,7 +105,6 @@ impl RuleOptions {
 pub(crate) struct Lsp {
     /// Scripts that define the database, relative to the file.
     #[serde(default)]
-    #[cfg_attr(not(feature = "lsp"), allow(dead_code))]
     pub(crate) schema: Vec<PathBuf>,
 }
 

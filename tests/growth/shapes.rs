@@ -111,6 +111,13 @@ pub const SHAPES: &[Shape] = shapes! {
     "CTEs": |n| {
         format!("WITH {} SELECT 1", list(n, ", ", |i| format!("x{i} AS (SELECT {i} FROM t{i})")))
     },
+    "CTEs that name the one before twice": |n| {
+        let more = list(n, ", ", |i| {
+            let next = i + 1;
+            format!("x{next} AS (SELECT l.a + r.b AS a, l.b FROM x{i} l JOIN x{i} r USING (b) WHERE l.a > r.a)")
+        });
+        format!("WITH x0 AS (SELECT a, b FROM t), {more} SELECT a, b FROM x{n}")
+    },
     "CTE in CTE": |n| nested(n, "WITH x AS (", "SELECT 1", ") SELECT 1"),
     "AND": |n| format!("SELECT 1 FROM t WHERE {}", list(n, " AND ", |i| format!("a{i} = {i}"))),
     "OR": |n| format!("SELECT 1 FROM t WHERE {}", list(n, " OR ", |i| format!("a = {i}"))),

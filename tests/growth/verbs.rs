@@ -215,6 +215,14 @@ pub const VERBS: &[Verb] = &[
         let table = pg_ast::QualifiedName { schema: None, name: "t".to_owned() };
         pg_ast_names::column_values(&*tree, &table, "a", &pg_ast_names::NoCatalog).uses.len()
     }),
+    tree!("lineage", false, |tree| {
+        let found = pg_ast_names::lineage(tree, &pg_ast_names::NoCatalog);
+        let last = found.results.last();
+        last.map(|result| {
+            let of_column = result.columns.last().map(|column| found.sources(column).len());
+            (of_column, found.influences(result).len())
+        })
+    }),
     tree!("filters", false, |tree| {
         tree.stmts().map(|stmt| stmt.filters().len()).sum::<usize>()
     }),

@@ -95,7 +95,7 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
     define(&pg_ast::parse(SCHEMA).expect("the schema"), &mut catalog);
     server.query(SCHEMA).expect("the tables");
     let mut queries = Queries::new(number("LINEAGE_SEED", 1), major);
-    let count = number("LINEAGE", 4_000);
+    let count = number("LINEAGE", 2_000);
     let (mut compared, mut changed, mut failed) = (0, 0, 0);
     // Each source of a result, and whether a change of it ever changes that.
     let mut effects = BTreeMap::<(String, usize, Column), bool>::new();

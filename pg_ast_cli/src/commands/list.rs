@@ -13,7 +13,7 @@ use crate::input::Source;
 use crate::report::{Diagnostic, Report, Reporter};
 use crate::stand_ins::statements;
 
-fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+pub(super) fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     writeln!(out)
 }
@@ -25,7 +25,7 @@ fn report(reporter: &mut Reporter<'_>, error: &Error, end: usize) -> io::Result<
 }
 
 /// Calls a function with each correct statement, and reports the others.
-fn each_stmt(
+pub(super) fn each_stmt(
     source: &Source,
     version: Version,
     limits: &Limits,
@@ -60,7 +60,7 @@ fn each_stmt(
 }
 
 /// The errors of a statement.
-enum StmtError {
+pub(super) enum StmtError {
     Sql(Error),
     Io(io::Error),
 }

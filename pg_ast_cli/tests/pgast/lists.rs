@@ -237,3 +237,41 @@ table     ddl       d
         .code(1)
         .stdout_eq("SELECT $1;\n");
 }
+
+#[test]
+fn lineage() {
+    let schema = "CREATE TABLE users (id int, name text);
+CREATE TABLE orders (user_id int, \"Total\" int, paid bool);
+CREATE VIEW spent AS SELECT user_id, sum(\"Total\") AS total FROM orders WHERE paid GROUP BY 1;
+";
+    let here = folder(&[("schema.sql", schema)]);
+    let sql = "SELECT 1;
+SELECT name, total + 1 AS n, f(x), 2 FROM users JOIN spent ON id = user_id, other;
+INSERT INTO users SELECT * FROM new";
+    pgast(here.path())
+        .args(["lineage", "--schema", "schema.sql", "-c", sql])
+        .assert()
+        .success()
+        .stdout_eq(str![[r#""#]]);
+    pgast(here.path())
+        .args(["lineage", "schema.sql", "--json"])
+        .assert()
+        .success()
+        .stdout_eq(str![[r#""#]]);
+    pgast(here.path())
+        .args([
+            "lineage",
+            "--json",
+            "--namespace",
+            "postgres://db:5432",
+            "-c",
+            "SELECT a, b FROM t, u",
+        ])
+        .assert()
+        .success()
+        .stdout_eq(str![[r#""#]]);
+    pgast(here.path())
+        .args(["lineage", "--schema", "missing.sql", "-c", "SELECT 1"])
+        .assert()
+        .code(2);
+}
