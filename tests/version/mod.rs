@@ -34,6 +34,7 @@ mod heap_size;
 mod json;
 mod keywords;
 mod lineage;
+mod lineage_writes;
 mod linear;
 pub mod list_items;
 mod locations;

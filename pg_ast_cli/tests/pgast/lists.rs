@@ -252,12 +252,30 @@ INSERT INTO users SELECT * FROM new";
         .args(["lineage", "--schema", "schema.sql", "-c", sql])
         .assert()
         .success()
-        .stdout_eq(str![[r#""#]]);
+        .stdout_eq(str![[r#"
+SQL:1: returned
+  "?column?"  -
+SQL:2: returned
+  name        public.users.name      identity
+  n           public.orders."Total"  aggregation
+  f           other.x                transformation
+  "?column?"  -
+  (rows)      public.orders.paid     filter
+              public.orders.user_id  join, group_by
+              public.users.id        join
+SQL:3: written public.users
+  id    ? columns of new  identity
+  name  ? columns of new  identity
+
+"#]]);
     pgast(here.path())
         .args(["lineage", "schema.sql", "--json"])
         .assert()
         .success()
-        .stdout_eq(str![[r#""#]]);
+        .stdout_eq(str![[r#"
+{"file":"schema.sql","line":3,"kind":"defined","name":"spent","columnLineage":{"_producer":"https://github.com/pg-ast/pg_ast","_schemaURL":"https://openlineage.io/spec/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet","fields":{"total":{"inputFields":[{"namespace":"postgres","name":"public.orders","field":"Total","transformations":[{"type":"DIRECT","subtype":"AGGREGATION"}]}]},"user_id":{"inputFields":[{"namespace":"postgres","name":"public.orders","field":"user_id","transformations":[{"type":"DIRECT","subtype":"IDENTITY"}]}]}},"dataset":[{"namespace":"postgres","name":"public.orders","field":"paid","transformations":[{"type":"INDIRECT","subtype":"FILTER"}]},{"namespace":"postgres","name":"public.orders","field":"user_id","transformations":[{"type":"INDIRECT","subtype":"GROUP_BY"}]}]}}
+
+"#]]);
     pgast(here.path())
         .args([
             "lineage",
@@ -269,7 +287,10 @@ INSERT INTO users SELECT * FROM new";
         ])
         .assert()
         .success()
-        .stdout_eq(str![[r#""#]]);
+        .stdout_eq(str![[r#"
+{"file":"SQL","line":1,"kind":"returned","name":null,"columnLineage":{"_producer":"https://github.com/pg-ast/pg_ast","_schemaURL":"https://openlineage.io/spec/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet","fields":{"a":{"inputFields":[],"unknown":[{"reason":{"OneOf":{"column":"a","candidates":[{"schema":null,"name":"t"},{"schema":null,"name":"u"}]}},"transformations":[{"type":"DIRECT","subtype":"IDENTITY"}]}]},"b":{"inputFields":[],"unknown":[{"reason":{"OneOf":{"column":"b","candidates":[{"schema":null,"name":"t"},{"schema":null,"name":"u"}]}},"transformations":[{"type":"DIRECT","subtype":"IDENTITY"}]}]}},"dataset":[]}}
+
+"#]]);
     pgast(here.path())
         .args(["lineage", "--schema", "missing.sql", "-c", "SELECT 1"])
         .assert()

@@ -13,7 +13,7 @@ use pg_ast::{
     HeapSize, IntoRaw, IntoRawContext, NodeEnum, NodeMut, NodeRef, ParserOptions, Pointee,
     ShapeCache, ShapeOptions, Visit, VisitMut, make, raw, view,
 };
-use pg_ast_names::{Catalog, Relation, RelationKind, Routine, dependencies, resolve};
+use pg_ast_names::{Catalog, Relation, RelationKind, Routine, dependencies, lineage, resolve};
 
 use super::may_panic;
 
@@ -293,6 +293,11 @@ fn catalogs_and_functions() {
         let tree = view::parse(sql).expect("parses");
         let names = resolve(&tree, &catalog);
         let _ = (format!("{names:?}"), dependencies(&tree, &catalog));
+        let found = lineage(&tree, &catalog);
+        for result in &found.results {
+            let columns = result.columns.iter().map(|column| found.sources(column));
+            let _ = (columns.collect::<Vec<_>>(), found.influences(result));
+        }
     }
     let functions =
         pg_ast::plpgsql::parse("DO $$ DECLARE a int; BEGIN a := 1; IF a THEN NULL; END IF; END $$");

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
-use super::flow_writes::{RowRole, WrittenRow};
+use super::flow_returning::RowRole;
+use super::flow_writes::WrittenRow;
 use super::lookup::column_names::NamedColumns;
 use super::lookup::visible_names::Meant;
 use super::pg::seam::{address, with_stack};
@@ -167,7 +168,8 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
     /// Returns the node of a column of a source.
     pub(super) fn column_at(&mut self, source: usize, index: usize) -> FlowId {
         let (id, is_new) = self.find(FlowKey::Column(source, index));
-        if is_new && let Some(from) = self.origin_at(source, index) {
+        // Queries can be nested in any depth.
+        if is_new && let Some(from) = with_stack(|| self.origin_at(source, index)) {
             let flow = match self.resolver.found.sources[source].kind {
                 SourceKind::Function => Flow::Transformation,
                 _ => Flow::Identity,

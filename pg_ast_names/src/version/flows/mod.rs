@@ -4,6 +4,7 @@ mod flow_builder;
 mod flow_exprs;
 mod flow_from;
 mod flow_queries;
+mod flow_returning;
 pub(crate) mod flow_stmts;
 mod flow_views;
 mod flow_writes;
