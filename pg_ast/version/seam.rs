@@ -18,6 +18,7 @@ use core::ops::Range;
 use std::sync::LazyLock;
 
 use super::editor::scan_lossy::{LossyScan, scan_lossy_for};
+use super::facts::analysis::names_found::find_names;
 use super::facts::analysis::statement::Stmt;
 use super::ffi::expect::{END, Expect};
 use super::names::protobuf::ObjectType;
@@ -28,6 +29,7 @@ use crate::convert::roles::Role;
 use crate::foundation::{limits, order, stack};
 use crate::text::deparsed_comments::placeholders;
 use crate::types::error::{Error, Warning};
+use crate::types::object_name::{NameUse, ObjectName};
 use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 use crate::types::qualified_name::QualifiedName;
 use crate::types::text::CheckedStmt;
@@ -183,6 +185,13 @@ pub fn number_field(node: Node<'_>, c_name: &str) -> Option<u64> {
 /// Runs `f` with enough stack for some levels of a recursion; see [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md).
 pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     stack::with_stack(f)
+}
+
+// For `pg_ast_names`.
+
+/// Calls `f` for each name in a statement, with its use and the node that has it in a field.
+pub fn names_in_nodes<'a>(stmt: Node<'a>, mut f: impl FnMut(&ObjectName<'a>, NameUse, Node<'a>)) {
+    find_names(&[stmt], None, &mut |named, place, node| f(&named.name(place), place.used, node));
 }
 
 // For `pg_ast_plpgsql`.

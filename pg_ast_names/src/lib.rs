@@ -58,6 +58,7 @@ mod name_catalog;
 mod name_mistakes;
 mod resolution;
 mod stmt_dependencies;
+mod stmt_order;
 
 /// What the list of versions is for.
 macro_rules! versions {

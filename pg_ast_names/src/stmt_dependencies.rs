@@ -1,26 +1,56 @@
 //! What statements define and need, and an order of them.
 
-use core::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
-
 use pg_ast::QualifiedName;
+
+use crate::stmt_order::order;
 
 /// An object that a statement defines or needs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Object {
-    /// A table, a view, a sequence, or a composite type.
+    /// A table, a view, a sequence, an index, or a composite type.
     Relation(QualifiedName),
     /// A column of one.
     Column(QualifiedName, String),
-    /// A function, or all of a name.
+    /// A function of this name: which one, if there are several, is not known.
     Function(QualifiedName),
     /// A type that is no relation: a domain, an enumeration, a type of ranges.
     Type(QualifiedName),
     /// A schema.
     Schema(String),
+    /// What a foreign key of a table can refer to: a primary key, a unique constraint or a unique index, with its columns in
+    /// alphabetical order. Without columns, it is the primary key.
+    Key(QualifiedName, Vec<String>),
+    /// An object of another kind, such as a trigger, a role or an operator, or a function whose arguments are known.
+    Other {
+        /// The kind, as PostgreSQL's `ObjectType` names it, without `OBJECT_`: `TRIGGER`, `ROLE`, `OPERATOR`, `FUNCTION`.
+        kind: &'static str,
+        /// The parts of its name: that of what it belongs to (a table, a domain) or its schema, and its own.
+        name: Vec<String>,
+        /// The types of the arguments of a function or an operator, without their schemas; those of a cast.
+        arguments: Vec<String>,
+    },
 }
+
+impl Object {
+    /// Returns whether it stands for all functions or operators of a name.
+    pub(crate) fn is_name_only(&self) -> bool {
+        match self {
+            Self::Function(_) => true,
+            Self::Other { kind, arguments, .. } => *kind == "OPERATOR" && arguments.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Returns whether it is none, but stands for what several statements do: all extensions, the partitions of a table.
+    pub(crate) fn is_group(&self) -> bool {
+        matches!(self, Self::Other { kind, name, .. } if *kind == PARTITIONS || name.is_empty() && *kind == "EXTENSION")
+    }
+}
+
+/// The kind of the group of a table's partitions.
+pub(crate) const PARTITIONS: &str = "PARTITIONS";
 
 /// What one statement defines and needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +61,20 @@ pub struct StmtDependencies {
     pub defines: Vec<Object>,
     /// The objects that it needs, in order, each once: those of a query, a condition, a function's body in SQL.
     pub needs: Vec<Object>,
+    /// The objects that have another name after it, or are dropped.
+    pub ends: Vec<Object>,
+    /// The objects to which it adds what others may need: the operators and casts of a type, the owner of a table.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) completes: Vec<Object>,
+    /// What it comes after if that is possible.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) hints: Vec<Object>,
+    /// Whether what it defines can be there already, and is another state of it then.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) replaces: bool,
+    /// Whether what it ends is dropped: nothing has to be there for that.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) drops: bool,
 }
 
 /// What the statements of a tree define and need: the result of [`dependencies`](crate::dependencies()).
@@ -68,121 +112,6 @@ impl Dependencies {
     /// ```
     #[must_use]
     pub fn order(&self) -> StmtOrder {
-        let needs = self.edges();
-        let groups = groups(&needs);
-        let mut group_of = vec![0; needs.len()];
-        for (index, group) in groups.iter().enumerate() {
-            for stmt in group {
-                group_of[*stmt] = index;
-            }
-        }
-        // Of what can be next, the first one is: so the order is kept where nothing is against it.
-        let mut waits = vec![0_usize; groups.len()];
-        let mut needed_by = vec![Vec::new(); groups.len()];
-        for (stmt, needs) in needs.iter().enumerate() {
-            for need in needs {
-                let (this, other) = (group_of[stmt], group_of[*need]);
-                if this != other {
-                    waits[this] += 1;
-                    needed_by[other].push(this);
-                }
-            }
-        }
-        let ready = (0..groups.len()).filter(|group| waits[*group] == 0);
-        let mut ready: BinaryHeap<_> =
-            ready.map(|group| Reverse((groups[group][0], group))).collect();
-        let mut order = StmtOrder::default();
-        while let Some(Reverse((_, group))) = ready.pop() {
-            order.stmts.extend(&groups[group]);
-            if groups[group].len() > 1 {
-                order.cycles.push(groups[group].clone());
-            }
-            for other in &needed_by[group] {
-                waits[*other] -= 1;
-                if waits[*other] == 0 {
-                    ready.push(Reverse((groups[*other][0], *other)));
-                }
-            }
-        }
-        order
+        order(self)
     }
-
-    /// Returns for each statement those that define what it needs.
-    fn edges(&self) -> Vec<Vec<usize>> {
-        let mut by_object = HashMap::<&Object, Vec<usize>>::new();
-        for (index, stmt) in self.stmts.iter().enumerate() {
-            for object in &stmt.defines {
-                by_object.entry(object).or_default().push(index);
-            }
-        }
-        let edges = self.stmts.iter().enumerate().map(|(index, stmt)| {
-            let mut edges = Vec::new();
-            for object in &stmt.needs {
-                // Of several, the last one before it; if there is none, the first one.
-                let Some(of) = by_object.get(object) else { continue };
-                if of.contains(&index) {
-                    continue;
-                }
-                let before = of.partition_point(|other| *other < index);
-                edges.extend(before.checked_sub(1).or(Some(0)).and_then(|at| of.get(at)).copied());
-            }
-            edges.sort_unstable();
-            edges.dedup();
-            edges
-        });
-        edges.collect()
-    }
-}
-
-/// Returns the groups of statements that need each other, most of them of one statement, each sorted. It is Tarjan's algorithm,
-/// without recursion.
-fn groups(needs: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    const NONE: usize = usize::MAX;
-    let count = needs.len();
-    let (mut number, mut lowest) = (vec![NONE; count], vec![NONE; count]);
-    let mut is_open = vec![false; count];
-    let (mut open, mut groups, mut next) = (Vec::new(), Vec::new(), 0);
-    for root in 0..count {
-        if number[root] != NONE {
-            continue;
-        }
-        // Each with the place of the next one that it needs.
-        let mut path = vec![(root, 0)];
-        while let Some((stmt, place)) = path.last_mut() {
-            let stmt = *stmt;
-            if number[stmt] == NONE {
-                number[stmt] = next;
-                lowest[stmt] = next;
-                next += 1;
-                open.push(stmt);
-                is_open[stmt] = true;
-            }
-            if let Some(need) = needs[stmt].get(*place).copied() {
-                *place += 1;
-                if number[need] == NONE {
-                    path.push((need, 0));
-                } else if is_open[need] {
-                    lowest[stmt] = lowest[stmt].min(number[need]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some((parent, _)) = path.last() {
-                lowest[*parent] = lowest[*parent].min(lowest[stmt]);
-            }
-            if lowest[stmt] == number[stmt] {
-                let mut group = Vec::new();
-                while let Some(member) = open.pop() {
-                    is_open[member] = false;
-                    group.push(member);
-                    if member == stmt {
-                        break;
-                    }
-                }
-                group.sort_unstable();
-                groups.push(group);
-            }
-        }
-    }
-    groups
 }

@@ -15,8 +15,8 @@ use super::lookup::column_names::{NamedColumns, RowType};
 use super::pg::protobuf::{CmdType, ObjectType, VariableSetKind};
 use super::pg::seam::with_stack;
 use super::pg::view::{
-    CreateRangeStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar, SelectStmt,
-    VariableSetStmt,
+    CreateRangeStmt, CreateSchemaStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar,
+    RoleSpec, SelectStmt, VariableSetStmt,
 };
 use super::query::recorded_queries::RecordedQueries;
 use super::resolver::NameResolver;
@@ -54,17 +54,14 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
             }
         }
         Node::CreateSchemaStmt(create) => {
-            let name = create.schemaname();
-            // Without a name, it is that of a role.
-            if !name.is_empty() {
-                catalog.schemas.entry(name.to_owned()).or_default();
-                let path = catalog.search_path.clone();
-                catalog.search_path.insert(0, name.to_owned());
-                for element in create.schema_elts() {
-                    with_stack(|| apply(catalog, element));
-                }
-                catalog.search_path = path;
+            let Some(name) = schema_name(create) else { return };
+            catalog.schemas.entry(name.to_owned()).or_default();
+            let path = catalog.search_path.clone();
+            catalog.search_path.insert(0, name.to_owned());
+            for element in create.schema_elts() {
+                with_stack(|| apply(catalog, element));
             }
+            catalog.search_path = path;
         }
         Node::CreateFunctionStmt(create) => {
             let routine = routine(catalog, &catalog.search_path, create);
@@ -98,6 +95,14 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
         Node::DoStmt(stmt) => apply_do(catalog, stmt),
         Node::VariableSetStmt(set) => apply_set(catalog, set),
         _ => {}
+    }
+}
+
+/// Returns the name of a new schema: without one, it is that of a role. `None` if that is the user who runs the statement.
+pub(crate) fn schema_name(create: CreateSchemaStmt<'_>) -> Option<&str> {
+    match create.schemaname() {
+        "" => create.authrole().map(RoleSpec::rolename).filter(|name| !name.is_empty()),
+        name => Some(name),
     }
 }
 
@@ -273,10 +278,10 @@ fn apply_set(catalog: &mut DdlCatalog, set: VariableSetStmt<'_>) {
     }
 }
 
-/// A type of ranges has functions of its name, and of its multirange's.
-fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
+/// Returns the names of a new type of ranges, and of its multirange.
+pub(crate) fn range_types(path: &[String], create: CreateRangeStmt<'_>) -> [QualifiedName; 2] {
     let QualifiedName { schema, name } = create.type_name().qualified_name();
-    let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
+    let schema = schema.unwrap_or_else(|| first_of(path));
     let written = create.params().iter().find_map(|param| match param {
         Node::DefElem(param) if param.defname() == "multirange_type_name" => match param.arg()? {
             Node::TypeName(of) => of.names().last()?.as_str(),
@@ -289,9 +294,15 @@ fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
         (None, true) => name.replacen("range", "multirange", 1),
         (None, false) => format!("{name}_multirange"),
     };
-    for name in [name, multirange] {
-        catalog.schemas.entry(schema.clone()).or_default().types.insert(name.clone());
-        let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
+    [name, multirange].map(|name| QualifiedName::new(&schema, name))
+}
+
+/// A type of ranges has functions of its name, and of its multirange's.
+fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
+    for name in range_types(&catalog.search_path, create) {
+        let schema = name.schema.unwrap_or_default();
+        catalog.schemas.entry(schema.clone()).or_default().types.insert(name.name.clone());
+        let mut routine = Routine::new(&schema, &name.name, Vec::new(), RoutineResult::Unknown);
         routine.is_variadic = true;
         catalog.add_routine(routine);
     }

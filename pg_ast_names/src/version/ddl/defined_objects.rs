@@ -1,25 +1,42 @@
 //! What statements define and need.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use pg_ast::{Literal, QualifiedName};
 
 use super::any_tree::AnyTree;
 use super::apply_ddl::apply;
-use super::apply_objects::{created_columns, defined, find, first_of, schema_of};
-use super::pg::protobuf::{AlterTableType, ObjectType};
+use super::apply_objects::find;
+use super::named_objects::{Mention, is_global, mentions};
 use super::pg::seam::name_in_string;
-use super::pg::view::{CreateFunctionStmt, IntoClause, List, Node, RangeVar, RawStmt, parse};
+use super::pg::view::{CreateFunctionStmt, Node, RawStmt, parse};
 use super::resolver::NameResolver;
 use crate::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
-use crate::resolution::{FunctionMeaning, Resolution, TableMeaning};
+use crate::resolution::{ColumnMeaning, FunctionMeaning, Resolution, TableMeaning};
 use crate::stmt_dependencies::{Dependencies, Object, StmtDependencies};
 
+/// A statement, with the settings that apply to it.
+#[derive(Clone)]
+pub(crate) struct StmtRead<'a> {
+    pub(crate) node: Node<'a>,
+    pub(crate) path: Rc<[String]>,
+    /// Whether the server reads the bodies of functions when it creates them.
+    checks_bodies: bool,
+}
+
 /// A catalog in which the statements have been applied, in whatever order they are.
-struct AllStmts<'c> {
+pub(crate) struct AllStmts<'c> {
     catalog: &'c dyn Catalog,
-    own: DdlCatalog,
-    types: HashSet<QualifiedName>,
+    pub(crate) own: DdlCatalog,
+    /// All that the statements define.
+    pub(crate) defined: HashSet<Object>,
+    /// The number of functions of each name.
+    pub(crate) functions: HashMap<QualifiedName, usize>,
+    /// The columns of primary keys.
+    pub(crate) primary_keys: HashMap<QualifiedName, Vec<String>>,
+    /// The tables of indexes.
+    pub(crate) tables_of_indexes: HashMap<QualifiedName, QualifiedName>,
 }
 
 impl Catalog for AllStmts<'_> {
@@ -43,71 +60,129 @@ impl Catalog for AllStmts<'_> {
     }
 }
 
-/// Returns what statements define and need.
-fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
-    let mut all = AllStmts { catalog, own: DdlCatalog::new(), types: HashSet::new() };
-    if !catalog.search_path().is_empty() {
-        all.own.set_search_path(catalog.search_path().iter().cloned());
-    }
-    let mut found = Dependencies::default();
-    let mut path = all.own.search_path.clone();
-    for stmt in stmts {
-        let mut of = StmtDependencies::default();
-        if let Some(stmt) = stmt.stmt() {
-            all.add_defined(stmt, &mut of);
-            if !matches!(stmt, Node::DropStmt(_)) {
-                apply(&mut all.own, stmt);
-            }
-            let new = all.own.search_path.iter().filter(|schema| !path.contains(schema));
-            path.extend(new.cloned().collect::<Vec<_>>());
-        }
-        found.stmts.push(of);
-    }
-    // Names are looked up wherever one of the statements does.
-    all.own.search_path = path;
-
-    let defined: Vec<HashSet<Object>> =
-        found.stmts.iter().map(|of| of.defines.iter().cloned().collect()).collect();
-    let mut seen = HashSet::new();
-    let mut add = |stmt: usize, object: Object| {
-        if !defined[stmt].contains(&object) && seen.insert((stmt, object.clone())) {
-            found.stmts[stmt].needs.push(object);
-        }
-    };
-    let names = NameResolver::new(&all).lenient().stmts(stmts);
-    add_names(&names, &mut add);
-    for (index, stmt) in stmts.iter().enumerate() {
-        let Some(stmt) = stmt.stmt() else { continue };
-        for node in stmt.nodes() {
-            all.add_written(node, &mut |object| add(index, object));
-        }
-        let Node::CreateFunctionStmt(create) = stmt else { continue };
-        if let Some(Ok(body)) = sql_body(create).map(parse) {
-            let names = NameResolver::new(&all).lenient().stmts(&body.stmts().collect::<Vec<_>>());
-            add_names(&names, &mut |_, object| add(index, object));
-        }
-    }
-    found
+/// Collects what statements need, each object once.
+struct Needs<'d> {
+    found: &'d mut [StmtDependencies],
+    seen: HashSet<(usize, Object, bool)>,
 }
 
-/// Adds what names mean to the objects that their statements need.
-fn add_names(names: &Resolution, add: &mut impl FnMut(usize, Object)) {
-    for table in &names.tables {
-        if let TableMeaning::Relation(name) = &table.meaning {
-            add(table.stmt, Object::Relation(name.clone()));
+impl Needs<'_> {
+    /// Adds an object; as a hint, if the statement can do without it.
+    fn add(&mut self, stmt: usize, object: Object, is_needed: bool) {
+        let of = &mut self.found[stmt];
+        let is_own = of.defines.contains(&object) && !of.replaces;
+        if is_own || of.drops && of.ends.contains(&object) {
+            return;
+        }
+        if self.seen.insert((stmt, object.clone(), is_needed)) {
+            let list = if is_needed { &mut of.needs } else { &mut of.hints };
+            list.push(object);
         }
     }
-    for column in &names.columns {
-        for (table, name) in Resolution::columns_of(column) {
-            // Of a table that nobody knows, only what was written is known.
-            add(column.stmt, Object::Column(table, name));
+}
+
+/// Returns the statements with the settings of their place, and the schemas in which one of them looks names up.
+fn with_settings<'a>(
+    stmts: &[RawStmt<'a>],
+    catalog: &dyn Catalog,
+) -> (Vec<Option<StmtRead<'a>>>, Vec<String>) {
+    let mut settings = DdlCatalog::new();
+    if !catalog.search_path().is_empty() {
+        settings.set_search_path(catalog.search_path().iter().cloned());
+    }
+    let mut path: Rc<[String]> = settings.search_path.as_slice().into();
+    let (mut all, mut in_all) = (Vec::new(), HashSet::new());
+    let mut checks_bodies = true;
+    let stmts = stmts.iter().map(|stmt| {
+        let node = stmt.stmt()?;
+        let is_setting = match node {
+            Node::VariableSetStmt(set) if set.name() == "check_function_bodies" => {
+                let value = set.args().first().and_then(Node::literal);
+                let off = ["off", "false", "no", "0"];
+                checks_bodies =
+                    !matches!(value, Some(Literal::String(text)) if off.contains(&text));
+                true
+            }
+            Node::VariableSetStmt(_) => true,
+            Node::SelectStmt(select) => {
+                select.from_clause().is_empty() && select.into_clause().is_none()
+            }
+            _ => false,
+        };
+        if is_setting {
+            apply(&mut settings, node);
+            if *settings.search_path != *path {
+                path = settings.search_path.as_slice().into();
+            }
+        } else {
+            let new = path.iter().filter(|schema| in_all.insert((*schema).clone()));
+            all.extend(new.cloned());
+        }
+        Some(StmtRead { node, path: path.clone(), checks_bodies })
+    });
+    let stmts = stmts.collect();
+    (stmts, all)
+}
+
+/// Returns what statements define and need.
+fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
+    let (read, path) = with_settings(stmts, catalog);
+    let mut all = AllStmts {
+        catalog,
+        own: DdlCatalog::new(),
+        defined: HashSet::new(),
+        functions: HashMap::new(),
+        primary_keys: HashMap::new(),
+        tables_of_indexes: HashMap::new(),
+    };
+    let mut found = Dependencies { stmts: vec![StmtDependencies::default(); stmts.len()] };
+    let each = || read.iter().enumerate().filter_map(|(at, stmt)| Some((at, stmt.as_ref()?)));
+    for (index, stmt) in each() {
+        all.add_created(stmt, &mut found.stmts[index]);
+    }
+    // Names are looked up wherever one of the statements does.
+    all.own.set_search_path(path.iter().cloned());
+    for (index, stmt) in each() {
+        all.add_parts(stmt.node, &mut found.stmts[index]);
+    }
+    for of in &found.stmts {
+        all.defined.extend(of.defines.iter().cloned());
+    }
+    let mut needs = Needs { found: &mut found.stmts, seen: HashSet::new() };
+    for (index, stmt) in each() {
+        all.add_mentions(index, stmt.node, true, &mut needs);
+    }
+    let seen = needs.seen;
+    // In this order each finds the tables that it changes; columns are not known before.
+    for index in found.order().stmts {
+        let Some(stmt) = &read[index] else { continue };
+        all.own.search_path = stmt.path.to_vec();
+        all.add_columns(stmt.node, &mut found.stmts[index]);
+        all.apply(stmt.node);
+    }
+    all.own.search_path = path;
+
+    let mut needs = Needs { found: &mut found.stmts, seen };
+    let names = NameResolver::new(&all).lenient().stmts(stmts);
+    all.add_names(&names, None, true, &mut needs);
+    for (index, stmt) in each() {
+        let Node::CreateFunctionStmt(create) = stmt.node else { continue };
+        if let Some(Ok(body)) = sql_body(create).map(parse) {
+            let stmts: Vec<_> = body.stmts().collect();
+            // What the server does not read at once, a use of the function does.
+            for node in stmts.iter().filter_map(|stmt| stmt.stmt()) {
+                all.add_mentions(index, node, stmt.checks_bodies, &mut needs);
+            }
+            let names = NameResolver::new(&all).lenient().stmts(&stmts);
+            all.add_names(&names, Some(index), stmt.checks_bodies, &mut needs);
+            let is_grouped = stmts.iter().filter_map(|stmt| stmt.stmt()).any(is_grouped);
+            all.add_primary_keys(index, is_grouped, &mut needs);
         }
     }
-    for function in &names.functions {
-        if let FunctionMeaning::Function(name) = &function.meaning {
-            add(function.stmt, Object::Function(name.clone()));
-        }
+    for (index, stmt) in each() {
+        all.add_primary_keys(index, is_grouped(stmt.node), &mut needs);
     }
+    found
 }
 
 /// Returns the text of a function in SQL.
@@ -115,134 +190,309 @@ fn sql_body(create: CreateFunctionStmt<'_>) -> Option<&str> {
     Node::CreateFunctionStmt(create).routine_body().filter(|it| it.language == Some("sql"))?.source
 }
 
+/// Returns whether a statement has a `GROUP BY`, which can leave out columns that depend on a primary key.
+fn is_grouped(stmt: Node<'_>) -> bool {
+    let mut nodes = stmt.nodes();
+    nodes.any(|node| matches!(node, Node::SelectStmt(select) if !select.group_clause().is_empty()))
+}
+
+/// The kinds of objects that an extension can have, without a statement that creates them.
+fn may_be_of_extension(kind: &str) -> bool {
+    let has_kind = ["TABLE", "TYPE", "FUNCTION", "OPERATOR", "LANGUAGE", "FDW"].contains(&kind);
+    has_kind || !is_global(kind)
+}
+
+/// All extensions, or the objects of one that is not known.
+pub(crate) fn any_extension() -> Object {
+    Object::Other { kind: "EXTENSION", name: Vec::new(), arguments: Vec::new() }
+}
+
 impl AllStmts<'_> {
-    /// Returns the name of a new object, with its schema.
-    fn new_name(&self, names: List<'_>) -> QualifiedName {
-        let QualifiedName { schema, name } = names.qualified_name();
-        QualifiedName::new(schema.unwrap_or_else(|| first_of(&self.own.search_path)), name)
-    }
-
-    fn add_relation(
+    /// Returns the first of the schemas of a name for which `f` returns something.
+    fn lookup<T>(
         &self,
-        table: Option<RangeVar<'_>>,
-        of: &mut StmtDependencies,
-    ) -> QualifiedName {
-        let Some(table) = table else { return QualifiedName::default() };
-        let schema = schema_of(&self.own.search_path, table);
-        let name = QualifiedName::new(schema.clone(), table.relname());
-        of.defines.push(Object::Relation(name.clone()));
-        of.needs.push(Object::Schema(schema));
-        name
-    }
-
-    /// Adds what a statement defines, and the schema that it is in.
-    fn add_defined(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
-        match stmt {
-            Node::CreateStmt(create) => {
-                let name = self.add_relation(create.relation(), of);
-                let (columns, _) = created_columns(&self.own, create);
-                let columns = columns.into_iter().map(|it| Object::Column(name.clone(), it.name));
-                of.defines.extend(columns);
+        name: &QualifiedName,
+        mut f: impl FnMut(QualifiedName) -> Option<T>,
+    ) -> Option<T> {
+        match &name.schema {
+            Some(_) => f(name.clone()),
+            None => {
+                let path = self.own.search_path.iter().map(String::as_str);
+                let mut schemas = core::iter::once("pg_temp").chain(path);
+                schemas.find_map(|schema| f(QualifiedName::new(schema, &name.name)))
             }
-            Node::CreateForeignTableStmt(create) => {
-                if let Some(create) = create.base_stmt() {
-                    self.add_defined(create.into(), of);
-                }
-            }
-            Node::ViewStmt(view) => drop(self.add_relation(view.view(), of)),
-            Node::CreateTableAsStmt(create) => {
-                self.add_relation(create.into().and_then(IntoClause::rel), of);
-            }
-            Node::SelectStmt(select) => {
-                if let Some(table) = select.into_clause().and_then(IntoClause::rel) {
-                    self.add_relation(Some(table), of);
-                }
-            }
-            Node::CompositeTypeStmt(create) => drop(self.add_relation(create.typevar(), of)),
-            Node::CreateSeqStmt(create) => drop(self.add_relation(create.sequence(), of)),
-            Node::CreateFunctionStmt(create) => {
-                of.defines.push(Object::Function(self.new_name(create.funcname())));
-            }
-            Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
-                of.defines.push(Object::Function(self.new_name(create.defnames())));
-            }
-            Node::CreateDomainStmt(create) => self.add_type(create.domainname(), of),
-            Node::CreateEnumStmt(create) => self.add_type(create.type_name(), of),
-            Node::CreateRangeStmt(create) => self.add_type(create.type_name(), of),
-            Node::CreateSchemaStmt(create) => {
-                of.defines.push(Object::Schema(create.schemaname().to_owned()));
-                let path = self.own.search_path.clone();
-                self.own.search_path.insert(0, create.schemaname().to_owned());
-                for element in create.schema_elts() {
-                    if !matches!(element, Node::CreateSchemaStmt(_)) {
-                        self.add_defined(element, of);
-                    }
-                }
-                self.own.search_path = path;
-                let own = Object::Schema(create.schemaname().to_owned());
-                of.needs.retain(|need| *need != own);
-            }
-            Node::AlterTableStmt(alter) => {
-                let table = alter.relation().map(RangeVar::qualified_name);
-                let Some(relation) = table.and_then(|name| find(&self.own, &name)) else { return };
-                for cmd in alter.cmds() {
-                    let Node::AlterTableCmd(cmd) = cmd else { continue };
-                    if cmd.subtype() == AlterTableType::AtAddColumn {
-                        let columns = defined(&self.own, cmd.def()).into_iter();
-                        let columns =
-                            columns.map(|it| Object::Column(relation.name.clone(), it.name));
-                        of.defines.extend(columns);
-                    }
-                }
-            }
-            _ => {}
-        }
-        if let Some(Object::Function(name) | Object::Type(name)) = of.defines.first() {
-            of.needs.extend(name.schema.clone().map(Object::Schema));
         }
     }
 
-    fn add_type(&mut self, names: List<'_>, of: &mut StmtDependencies) {
-        let name = self.new_name(names);
-        self.types.insert(name.clone());
-        of.defines.push(Object::Type(name));
+    fn defined(
+        &self,
+        name: &QualifiedName,
+        of: impl Fn(QualifiedName) -> Object,
+    ) -> Option<Object> {
+        self.lookup(name, |name| Some(of(name)).filter(|object| self.defined.contains(object)))
     }
 
-    /// Adds types, and sequences that are named in a string, to what is needed.
-    fn add_written(&self, node: Node<'_>, add: &mut impl FnMut(Object)) {
-        match node {
-            Node::TypeName(of) => {
-                let name = of.names().qualified_name();
-                if let Some(relation) = find(self, &name) {
-                    return add(Object::Relation(relation.name.clone()));
-                }
-                let schemas: Vec<_> = match &name.schema {
-                    Some(schema) => vec![schema],
-                    None => self.own.search_path.iter().collect(),
+    /// Returns the full name of a relation.
+    pub(crate) fn relation_name(&self, name: &QualifiedName) -> Option<QualifiedName> {
+        self.lookup(name, |name| {
+            let schema = name.schema.clone().unwrap_or_default();
+            let is_there = self.catalog.relation(&schema, &name.name).is_some()
+                || self.defined.contains(&Object::Relation(name.clone()));
+            is_there.then_some(name)
+        })
+    }
+
+    /// Returns the object that a statement names; `None` if it is not known where that is, or nothing is known of it.
+    pub(crate) fn object(&self, mention: &Mention<'_>) -> Option<Object> {
+        let Mention { kind, name, .. } = mention;
+        let other = |name: Vec<String>, arguments: Vec<String>| Object::Other {
+            kind: *kind,
+            name,
+            arguments,
+        };
+        let in_schema = |name: QualifiedName, arguments: &[String]| {
+            let QualifiedName { schema, name } = name;
+            other(schema.into_iter().chain([name]).collect(), arguments.to_vec())
+        };
+        match (*kind, &mention.owner) {
+            ("SCHEMA", _) => Some(Object::Schema(name.name.clone())),
+            ("TABLE", Some(owner)) => {
+                let schema = self.relation_name(owner).unwrap_or_else(|| owner.clone()).schema?;
+                Some(Object::Relation(QualifiedName::new(schema, &name.name)))
+            }
+            ("TABLE", None) => {
+                let qualified = || name.schema.is_some().then(|| name.clone());
+                self.relation_name(name).or_else(qualified).map(Object::Relation)
+            }
+            (_, Some(owner)) => {
+                let known = match self.type_or_relation(owner) {
+                    Some(Object::Relation(name) | Object::Type(name)) => name,
+                    _ => owner.clone(),
                 };
-                let names =
-                    schemas.into_iter().map(|schema| QualifiedName::new(schema, &name.name));
-                if let Some(name) = names.into_iter().find(|name| self.types.contains(name)) {
-                    add(Object::Type(name));
+                let parts = [known.schema?, known.name, name.name.clone()];
+                Some(other(parts.into(), Vec::new()))
+            }
+            _ if is_global(kind) => Some(other(vec![name.name.clone()], Vec::new())),
+            ("TYPE", _) => self.type_or_relation(name),
+            ("FUNCTION", _) => {
+                let exact = mention
+                    .arguments
+                    .as_ref()
+                    .and_then(|arguments| self.defined(name, |name| in_schema(name, arguments)));
+                exact.or_else(|| self.defined(name, Object::Function))
+            }
+            ("OPERATOR", _) => {
+                let exact = mention
+                    .arguments
+                    .as_ref()
+                    .and_then(|arguments| self.defined(name, |name| in_schema(name, arguments)));
+                exact.or_else(|| self.defined(name, |name| in_schema(name, &[])))
+            }
+            _ => self.defined(name, |name| in_schema(name, &[])),
+        }
+    }
+
+    pub(crate) fn type_or_relation(&self, name: &QualifiedName) -> Option<Object> {
+        let relation = self.relation_name(name).map(Object::Relation);
+        relation.or_else(|| self.defined(name, Object::Type))
+    }
+
+    /// Adds the objects that a statement names.
+    fn add_mentions(&self, index: usize, stmt: Node<'_>, is_needed: bool, needs: &mut Needs<'_>) {
+        if let Node::CreateSchemaStmt(create) = stmt {
+            if let Some(role) = create.authrole().filter(|role| !role.rolename().is_empty()) {
+                let name = vec![role.rolename().to_owned()];
+                let role = Object::Other { kind: "ROLE", name, arguments: Vec::new() };
+                needs.add(index, role, is_needed);
+            }
+            for element in create.schema_elts() {
+                if !matches!(element, Node::CreateSchemaStmt(_)) {
+                    self.add_mentions(index, element, is_needed, needs);
                 }
             }
+            return;
+        }
+        mentions(stmt, |mention| {
+            let schema = mention.name.schema.as_deref();
+            if matches!(schema, Some("pg_catalog" | "information_schema")) {
+                return;
+            }
+            if let Some(schema) = schema.filter(|_| !is_global(mention.kind)) {
+                let schema = Object::Schema(schema.to_owned());
+                if self.defined.contains(&schema) {
+                    needs.add(index, schema, is_needed);
+                }
+            }
+            if mention.is_new {
+                return;
+            }
+            match self.object(&mention) {
+                // Which of several it calls, the types of arguments tell, as far as they are known.
+                Some(Object::Function(name))
+                    if self.functions.get(&name).is_some_and(|count| *count > 1)
+                        && matches!(mention.node, Node::FuncCall(_)) => {}
+                Some(object) => {
+                    if mention.kind == "LANGUAGE" && !self.defined.contains(&object) {
+                        needs.add(index, any_extension(), false);
+                    }
+                    needs.add(index, object, is_needed);
+                }
+                None if may_be_of_extension(mention.kind) => {
+                    needs.add(index, any_extension(), false);
+                }
+                None => {}
+            }
+        });
+        for node in stmt.nodes() {
+            if let Some(object) = self.object_in_string(node) {
+                needs.add(index, object, is_needed);
+            }
+        }
+    }
+
+    /// Returns the object that is named in a string: `nextval('s')`, `'t'::regclass`.
+    fn object_in_string(&self, node: Node<'_>) -> Option<Object> {
+        let (kind, literal) = match node {
             Node::FuncCall(call) => {
                 let name = call.funcname().last().and_then(Node::as_str);
                 if !matches!(name, Some("nextval" | "currval" | "setval")) {
-                    return;
+                    return None;
                 }
-                let Some(Literal::String(text)) = call.args().first().and_then(Node::literal)
-                else {
-                    return;
-                };
-                let name = name_in_string(text);
-                if let Some(relation) = name.and_then(|name| find(self, &name)) {
-                    add(Object::Relation(relation.name.clone()));
-                }
+                ("regclass", call.args().first()?.literal())
             }
-            _ => {}
+            Node::TypeCast(cast) => {
+                let of = cast.type_name()?.names().last()?.as_str()?;
+                (of, cast.arg()?.literal())
+            }
+            _ => return None,
+        };
+        let Some(Literal::String(text)) = literal else { return None };
+        let kind = match kind {
+            "regclass" => "TABLE",
+            "regtype" => "TYPE",
+            "regproc" | "regprocedure" => "FUNCTION",
+            "regconfig" => "TSCONFIGURATION",
+            "regdictionary" => "TSDICTIONARY",
+            "regcollation" => "COLLATION",
+            "regrole" => "ROLE",
+            "regnamespace" => "SCHEMA",
+            _ => return None,
+        };
+        // The types of arguments are left out.
+        let name = name_in_string(text.split('(').next().unwrap_or_default())?;
+        let mention = Mention {
+            kind,
+            name,
+            owner: None,
+            arguments: None,
+            used: pg_ast::NameUse::Read,
+            is_new: false,
+            node,
+        };
+        self.object(&mention)
+    }
+
+    /// Adds what names mean to the objects that their statements need, or to those of one statement.
+    fn add_names(
+        &self,
+        names: &Resolution,
+        stmt: Option<usize>,
+        is_needed: bool,
+        needs: &mut Needs<'_>,
+    ) {
+        for table in &names.tables {
+            if let TableMeaning::Relation(name) = &table.meaning {
+                needs.add(stmt.unwrap_or(table.stmt), Object::Relation(name.clone()), is_needed);
+            }
+        }
+        for column in &names.columns {
+            // A star stands for the columns that there are.
+            let is_named = !matches!(column.meaning, ColumnMeaning::All(_));
+            for (table, name) in Resolution::columns_of(column) {
+                // Of a table that nobody knows, only what was written is known.
+                let object = Object::Column(table, name);
+                needs.add(stmt.unwrap_or(column.stmt), object, is_needed && is_named);
+            }
+        }
+        for function in &names.functions {
+            let FunctionMeaning::Function(name) = &function.meaning else { continue };
+            let object = self.function(name, function.arguments);
+            needs.add(stmt.unwrap_or(function.stmt), object, is_needed);
         }
     }
+
+    /// Returns the function that a call means; all of its name if it can be more than one.
+    fn function(&self, name: &QualifiedName, arguments: Option<usize>) -> Object {
+        let schema = name.schema.as_deref().unwrap_or_default();
+        let routines = self.own.routines(schema, &name.name).iter();
+        let mut routines =
+            routines.filter(|routine| arguments.is_none_or(|count| routine.takes(count)));
+        if let (Some(only), None) = (routines.next(), routines.next()) {
+            let word = |of: &String| of.rsplit('.').next().unwrap_or_default().to_owned();
+            let arguments = only.parameters.iter().map(word).collect();
+            let parts = vec![schema.to_owned(), name.name.clone()];
+            let exact = Object::Other { kind: "FUNCTION", name: parts, arguments };
+            if self.defined.contains(&exact) {
+                return exact;
+            }
+        }
+        Object::Function(name.clone())
+    }
+
+    /// Adds the primary keys on which a `GROUP BY` may depend: those whose columns the statement names.
+    fn add_primary_keys(&self, index: usize, is_grouped: bool, needs: &mut Needs<'_>) {
+        if !is_grouped {
+            return;
+        }
+        let of = &needs.found[index];
+        let mut named = HashMap::<&QualifiedName, HashSet<&String>>::new();
+        for object in of.needs.iter().chain(&of.hints) {
+            if let Object::Column(table, column) = object {
+                named.entry(table).or_default().insert(column);
+            }
+        }
+        let tables = named.into_iter().filter(|(table, named)| {
+            let key = self.primary_keys.get(*table);
+            key.is_some_and(|key| key.iter().all(|column| named.contains(column)))
+        });
+        let mut tables: Vec<_> = tables.map(|(table, _)| table.clone()).collect();
+        tables.sort();
+        for table in tables {
+            needs.add(index, Object::Key(table, Vec::new()), true);
+        }
+    }
+
+    /// Applies a statement to the catalog; what it ends stays, since others can mean it.
+    fn apply(&mut self, stmt: Node<'_>) {
+        let changed = match stmt {
+            Node::DropStmt(_) => return,
+            Node::RenameStmt(rename) => rename.relation(),
+            Node::AlterObjectSchemaStmt(alter) => alter.relation(),
+            Node::AlterTableStmt(alter) => alter.relation().filter(|_| drops_columns(stmt)),
+            _ => None,
+        };
+        let before = changed.and_then(|table| find(&self.own, &table.qualified_name())).cloned();
+        apply(&mut self.own, stmt);
+        let Some(before) = before else { return };
+        let schema = before.name.schema.as_deref().unwrap_or_default();
+        let schema = self.own.schemas.entry(schema.to_owned()).or_default();
+        match schema.relations.get_mut(&before.name.name) {
+            Some(now) => {
+                let names: HashSet<_> = now.columns.iter().map(|it| it.name.clone()).collect();
+                let lost = before.columns.into_iter().filter(|it| !names.contains(&it.name));
+                now.columns.extend(lost);
+            }
+            None => self.own.add_relation(before),
+        }
+    }
+}
+
+fn drops_columns(stmt: Node<'_>) -> bool {
+    let Node::AlterTableStmt(alter) = stmt else { return false };
+    alter.cmds().iter().any(|cmd| {
+        let Node::AlterTableCmd(cmd) = cmd else { return false };
+        cmd.subtype() == super::pg::protobuf::AlterTableType::AtDropColumn
+    })
 }
 
 /// Returns what each statement defines and needs: tables, columns, functions, types and schemas, of a view, a function in SQL, a

@@ -5,6 +5,9 @@ pub(crate) mod apply_changes;
 pub(crate) mod apply_ddl;
 pub(crate) mod apply_objects;
 pub(crate) mod apply_types;
+pub(crate) mod created_objects;
 pub(crate) mod defined_objects;
+pub(crate) mod named_objects;
+pub(crate) mod table_parts;
 
 use super::{VERSION, any_tree, expr, flows, lookup, pg, query, resolver};

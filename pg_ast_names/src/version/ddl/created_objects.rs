@@ -1,0 +1,447 @@
+//! The objects that statements create, change so that others can need it, and end.
+
+use std::collections::HashSet;
+
+use pg_ast::{NameUse, QualifiedName};
+
+use super::apply_ddl::{range_types, schema_name};
+use super::apply_objects::{created_columns, defined, find, first_of, schema_of};
+use super::defined_objects::{AllStmts, StmtRead, any_extension};
+use super::named_objects::{Mention, is_global, kind_name, mentions, type_word};
+use super::pg::protobuf::{AlterTableType, ConstrType, ObjectType};
+use super::pg::view::{AlterTableCmd, AlterTableStmt, List, Node, RangeVar, TypeName};
+use super::table_parts::{columns_with_sequences, constraints, unique_columns};
+use crate::stmt_dependencies::{Object, PARTITIONS, StmtDependencies};
+
+fn other(kind: &'static str, name: QualifiedName, arguments: Vec<String>) -> Object {
+    Object::Other { kind, name: name.schema.into_iter().chain([name.name]).collect(), arguments }
+}
+
+/// Returns the group of what attaches partitions to a table, or a table to others.
+fn partitions(table: QualifiedName) -> Object {
+    other(PARTITIONS, table, Vec::new())
+}
+
+/// Returns whether a statement can replace what was there.
+fn replaces(stmt: Node<'_>) -> bool {
+    match stmt {
+        Node::ViewStmt(create) => create.replace(),
+        Node::CreateFunctionStmt(create) => create.replace(),
+        Node::CreateTrigStmt(create) => create.replace(),
+        Node::RuleStmt(create) => create.replace(),
+        // A type with functions follows one without.
+        Node::DefineStmt(create) if create.kind() == ObjectType::ObjectType => {
+            !create.definition().is_empty()
+        }
+        Node::DefineStmt(create) => create.replace(),
+        _ => false,
+    }
+}
+
+/// Returns the object with another name, or in another schema.
+fn renamed(object: &Object, new: &str, is_schema: bool) -> Option<Object> {
+    let change = |name: &QualifiedName| match is_schema {
+        true => QualifiedName::new(new, &name.name),
+        false => QualifiedName { schema: name.schema.clone(), name: new.to_owned() },
+    };
+    Some(match object {
+        Object::Relation(name) => Object::Relation(change(name)),
+        Object::Function(name) => Object::Function(change(name)),
+        Object::Type(name) => Object::Type(change(name)),
+        Object::Schema(_) => Object::Schema(new.to_owned()),
+        Object::Other { kind, name, arguments } => {
+            let mut name = name.clone();
+            let part = if is_schema { name.first_mut() } else { name.last_mut() };
+            new.clone_into(part?);
+            Object::Other { kind, name, arguments: arguments.clone() }
+        }
+        Object::Column(..) | Object::Key(..) => return None,
+    })
+}
+
+fn cmds<'a>(alter: AlterTableStmt<'a>) -> impl Iterator<Item = AlterTableCmd<'a>> {
+    alter.cmds().iter().filter_map(|cmd| match cmd {
+        Node::AlterTableCmd(cmd) => Some(cmd),
+        _ => None,
+    })
+}
+
+impl AllStmts<'_> {
+    /// Adds the objects that a statement creates in a schema, or outside of all.
+    pub(crate) fn add_created(&mut self, stmt: &StmtRead<'_>, of: &mut StmtDependencies) {
+        if let Node::CreateSchemaStmt(create) = stmt.node {
+            let Some(schema) = schema_name(create) else { return };
+            of.defines.push(Object::Schema(schema.to_owned()));
+            let path: Vec<_> =
+                core::iter::once(schema.to_owned()).chain(stmt.path.iter().cloned()).collect();
+            for element in create.schema_elts() {
+                if !matches!(element, Node::CreateSchemaStmt(_)) {
+                    self.add_created_in(element, &path, of);
+                }
+            }
+        } else {
+            self.add_created_in(stmt.node, &stmt.path, of);
+            of.replaces = replaces(stmt.node);
+        }
+        self.defined.extend(of.defines.iter().cloned());
+    }
+
+    fn add_created_in(&mut self, stmt: Node<'_>, path: &[String], of: &mut StmtDependencies) {
+        let full = |name: &QualifiedName| {
+            let schema = name.schema.clone().unwrap_or_else(|| first_of(path));
+            QualifiedName::new(schema, &name.name)
+        };
+        mentions(stmt, |Mention { kind, name, owner, arguments, is_new, node, .. }| {
+            // What is in a table is added when the tables are known.
+            if !is_new || owner.is_some() || matches!(node, Node::IndexStmt(_)) {
+                return;
+            }
+            if let Node::RangeVar(table) = node {
+                let name = QualifiedName::new(schema_of(path, table), table.relname());
+                of.needs.extend(name.schema.clone().map(Object::Schema));
+                return of.defines.push(Object::Relation(name));
+            }
+            if kind == "SCHEMA" {
+                return of.defines.push(Object::Schema(name.name));
+            }
+            if is_global(kind) {
+                return of.defines.push(other(
+                    kind,
+                    QualifiedName::unqualified(name.name),
+                    Vec::new(),
+                ));
+            }
+            let name = full(&name);
+            of.needs.extend(name.schema.clone().map(Object::Schema));
+            match kind {
+                "FUNCTION" => {
+                    of.defines.push(Object::Function(name.clone()));
+                    let exact = other(kind, name.clone(), arguments.unwrap_or_default());
+                    if !self.defined.contains(&exact) {
+                        *self.functions.entry(name).or_default() += 1;
+                    }
+                    of.defines.push(exact);
+                }
+                "OPERATOR" => {
+                    of.defines.push(other(kind, name.clone(), Vec::new()));
+                    of.defines.push(other(kind, name, arguments.unwrap_or_default()));
+                }
+                "TYPE" => of.defines.push(Object::Type(name)),
+                _ => of.defines.push(other(kind, name, Vec::new())),
+            }
+        });
+        match stmt {
+            Node::CreateRangeStmt(create) => {
+                let [range, multirange] = range_types(path, create);
+                of.defines.push(Object::Function(range));
+                of.defines.push(Object::Type(multirange.clone()));
+                of.defines.push(Object::Function(multirange));
+            }
+            // It makes a family of its own.
+            Node::CreateOpClassStmt(create) if create.opfamilyname().is_empty() => {
+                let name = full(&create.opclassname().qualified_name());
+                of.defines.push(other("OPFAMILY", name, Vec::new()));
+            }
+            Node::CreateCastStmt(create) => {
+                let types = [create.sourcetype(), create.targettype()];
+                of.defines.push(cast(types.into_iter().flatten()));
+            }
+            Node::CreateTransformStmt(create) => {
+                of.defines.extend(create.type_name().map(|name| transform(name, create.lang())))
+            }
+            Node::CreateExtensionStmt(_) => of.completes.push(any_extension()),
+            _ => {}
+        }
+    }
+
+    /// Adds what a statement creates in a table that others have created, and what it changes and ends.
+    pub(crate) fn add_parts(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
+        if let Node::CreateSchemaStmt(create) = stmt {
+            let path = self.own.search_path.clone();
+            self.own.search_path.splice(0..0, schema_name(create).map(str::to_owned));
+            for element in create.schema_elts() {
+                if !matches!(element, Node::CreateSchemaStmt(_)) {
+                    self.add_parts(element, of);
+                }
+            }
+            self.own.search_path = path;
+            return;
+        }
+        let mut altered = Vec::new();
+        let adds_to_types = matches!(stmt,
+            Node::DefineStmt(create) if create.kind() == ObjectType::ObjectOperator)
+            || matches!(
+                stmt,
+                Node::CreateOpClassStmt(_) | Node::AlterOpFamilyStmt(_) | Node::CreateCastStmt(_)
+            );
+        mentions(stmt, |mention| {
+            let is_part = mention.owner.is_some() && mention.is_new;
+            let is_altered = mention.used == NameUse::Alter && mention.kind != "ROLE";
+            let is_dropped =
+                mention.used == NameUse::Drop && !matches!(stmt, Node::DropOwnedStmt(_));
+            let is_type = adds_to_types && mention.kind == "TYPE";
+            if !is_part && !is_altered && !is_dropped && !is_type {
+                return;
+            }
+            let Some(object) = self.object(&mention) else { return };
+            if is_part {
+                of.defines.push(object);
+            } else if is_dropped {
+                of.drops = true;
+                of.ends.push(object);
+            } else if is_type {
+                of.completes.push(object);
+            } else {
+                altered.push(object);
+            }
+        });
+        match stmt {
+            Node::RenameStmt(rename) if rename.rename_type() != ObjectType::ObjectColumn => {
+                rename_of(&altered, rename.newname(), false, of);
+            }
+            Node::AlterObjectSchemaStmt(alter) => rename_of(&altered, alter.newschema(), true, of),
+            Node::AlterOwnerStmt(_)
+            | Node::AlterEnumStmt(_)
+            | Node::AlterTypeStmt(_)
+            | Node::AlterDomainStmt(_)
+            | Node::AlterTsconfigurationStmt(_)
+            | Node::AlterTsdictionaryStmt(_)
+            | Node::AlterOpFamilyStmt(_) => of.completes.extend(altered),
+            Node::IndexStmt(index) => {
+                let Some(table) = index.relation().map(RangeVar::qualified_name) else { return };
+                let Some(table) = self.table(&table) else { return };
+                if let Some(columns) = unique_columns(index) {
+                    of.defines.push(Object::Key(table.clone(), columns));
+                }
+                self.add_index(&table, index.idxname(), of);
+            }
+            Node::AlterTableStmt(alter) => self.add_altered(alter, of),
+            Node::AlterDefaultPrivilegesStmt(alter) => {
+                for option in alter.options() {
+                    if let Node::DefElem(option) = option
+                        && let Some(Node::List(schemas)) = option.arg()
+                        && option.defname() == "schemas"
+                    {
+                        of.needs.extend(schemas.strs().map(|it| Object::Schema(it.to_owned())));
+                    }
+                }
+            }
+            Node::CommentStmt(comment) => of.needs.extend(match comment.object() {
+                Some(Node::List(types)) => cast_or_transform(comment.objtype(), types),
+                _ => None,
+            }),
+            _ => {}
+        }
+        self.add_constraints(stmt, of);
+    }
+
+    /// Returns the full name of a table; of one that nobody knows, what is written.
+    fn table(&self, name: &QualifiedName) -> Option<QualifiedName> {
+        self.relation_name(name).or_else(|| name.schema.is_some().then(|| name.clone()))
+    }
+
+    fn add_index(&mut self, table: &QualifiedName, index: &str, of: &mut StmtDependencies) {
+        // An index of a table with partitions is one of theirs as well.
+        of.hints.push(partitions(table.clone()));
+        if !index.is_empty() {
+            let index = QualifiedName { schema: table.schema.clone(), name: index.to_owned() };
+            of.defines.push(Object::Relation(index.clone()));
+            self.tables_of_indexes.insert(index, table.clone());
+        }
+    }
+
+    /// Adds constraints, their indexes, keys, and the keys that they refer to; and the sequences of columns.
+    fn add_constraints(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
+        let table = match stmt {
+            Node::CreateStmt(create) => create.relation(),
+            Node::CreateForeignTableStmt(create) => create.base_stmt().and_then(|it| it.relation()),
+            Node::AlterTableStmt(alter) => alter.relation(),
+            _ => None,
+        };
+        let Some(table) = table.and_then(|table| self.table(&table.qualified_name())) else {
+            return;
+        };
+        for constraint in constraints(stmt) {
+            let name = constraint.name(&table.name);
+            if let Some(name) = &name {
+                let parts = table.schema.iter().chain([&table.name, name]).cloned().collect();
+                let object =
+                    Object::Other { kind: "TABCONSTRAINT", name: parts, arguments: Vec::new() };
+                if !of.defines.contains(&object) {
+                    of.defines.push(object);
+                }
+            }
+            if constraint.has_index() {
+                self.add_index(&table, name.as_deref().unwrap_or_default(), of);
+            }
+            if constraint.is_key() {
+                let columns = constraint.columns();
+                if constraint.constraint.contype() == ConstrType::ConstrPrimary {
+                    of.defines.push(Object::Key(table.clone(), Vec::new()));
+                    self.primary_keys.insert(table.clone(), columns.clone());
+                }
+                if !columns.is_empty() {
+                    of.defines.push(Object::Key(table.clone(), columns));
+                }
+            }
+            let referred = constraint.constraint.pktable().map(RangeVar::qualified_name);
+            if let Some(referred) = referred.and_then(|name| self.table(&name)) {
+                let key = Object::Key(referred, constraint.referred());
+                if !of.defines.contains(&key) {
+                    of.needs.push(key);
+                }
+            }
+        }
+        for column in columns_with_sequences(stmt) {
+            let name = format!("{}_{column}_seq", table.name);
+            let name = QualifiedName { schema: table.schema.clone(), name };
+            of.defines.push(Object::Relation(name));
+        }
+    }
+
+    /// Adds what a command of `ALTER TABLE` does for other statements.
+    fn add_altered(&self, alter: AlterTableStmt<'_>, of: &mut StmtDependencies) {
+        let table = alter.relation().map(RangeVar::qualified_name);
+        let Some(table) = table.and_then(|table| self.table(&table)) else { return };
+        for cmd in cmds(alter) {
+            match (cmd.subtype(), cmd.def()) {
+                (AlterTableType::AtChangeOwner, _) => {
+                    of.completes.push(Object::Relation(table.clone()));
+                }
+                (AlterTableType::AtAttachPartition, Some(Node::PartitionCmd(part))) => {
+                    let part = part.name().map(RangeVar::qualified_name);
+                    let Some(part) = part.and_then(|part| self.table(&part)) else { continue };
+                    match self.tables_of_indexes.get(&part) {
+                        // Of indexes, those of their tables come first.
+                        Some(table) => of.hints.push(partitions(table.clone())),
+                        None if alter.objtype() == ObjectType::ObjectIndex => {}
+                        None => {
+                            of.completes.push(partitions(table.clone()));
+                            of.completes.push(partitions(part));
+                        }
+                    }
+                }
+                // The sequence can have a name.
+                (AlterTableType::AtAddIdentity, Some(Node::Constraint(identity))) => {
+                    for option in identity.options() {
+                        if let Node::DefElem(option) = option
+                            && let Some(Node::List(name)) = option.arg()
+                            && option.defname() == "sequence_name"
+                        {
+                            let QualifiedName { schema, name } = name.qualified_name();
+                            let schema = schema.or_else(|| table.schema.clone());
+                            of.defines.push(Object::Relation(QualifiedName { schema, name }));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the columns that a statement creates and ends; the catalog is as it was before.
+    pub(crate) fn add_columns(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
+        match stmt {
+            Node::CreateStmt(create) => {
+                let Some(table) = create.relation() else { return };
+                let name =
+                    QualifiedName::new(schema_of(&self.own.search_path, table), table.relname());
+                let (columns, _) = created_columns(&self.own, create);
+                let columns = columns.into_iter().map(|it| Object::Column(name.clone(), it.name));
+                of.defines.extend(columns);
+            }
+            Node::CreateForeignTableStmt(create) => {
+                if let Some(create) = create.base_stmt() {
+                    self.add_columns(create.into(), of);
+                }
+            }
+            Node::CreateSchemaStmt(create) => {
+                let path = self.own.search_path.clone();
+                self.own.search_path.splice(0..0, schema_name(create).map(str::to_owned));
+                for element in create.schema_elts() {
+                    if matches!(element, Node::CreateStmt(_)) {
+                        self.add_columns(element, of);
+                    }
+                }
+                self.own.search_path = path;
+            }
+            Node::AlterTableStmt(alter) => {
+                for cmd in cmds(alter) {
+                    match cmd.subtype() {
+                        AlterTableType::AtAddColumn => {
+                            let columns = defined(&self.own, cmd.def());
+                            for table in self.with_heirs(alter.relation()) {
+                                let columns = columns.iter().map(|it| it.name.clone());
+                                let columns =
+                                    columns.map(|name| Object::Column(table.clone(), name));
+                                of.defines.extend(columns);
+                            }
+                        }
+                        AlterTableType::AtDropColumn => {
+                            let columns = self.with_heirs(alter.relation()).into_iter();
+                            let columns =
+                                columns.map(|table| Object::Column(table, cmd.name().to_owned()));
+                            of.ends.extend(columns);
+                            of.drops = true;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Node::RenameStmt(rename) if rename.rename_type() == ObjectType::ObjectColumn => {
+                for table in self.with_heirs(rename.relation()) {
+                    let of_name = |name: &str| Object::Column(table.clone(), name.to_owned());
+                    of.defines.push(of_name(rename.newname()));
+                    of.ends.push(of_name(rename.subname()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns a table and those that inherit from it.
+    fn with_heirs(&self, table: Option<RangeVar<'_>>) -> Vec<QualifiedName> {
+        let table = table.and_then(|table| find(&self.own, &table.qualified_name()));
+        let mut names: Vec<_> = table.map(|table| table.name.clone()).into_iter().collect();
+        let mut seen: HashSet<_> = names.iter().cloned().collect();
+        let mut at = 0;
+        while let Some(name) = names.get(at) {
+            let heirs = self.own.heirs.children(name);
+            let heirs: Vec<_> =
+                heirs.filter(|heir| seen.insert((*heir).clone())).cloned().collect();
+            names.extend(heirs);
+            at += 1;
+        }
+        names
+    }
+}
+
+/// Adds the new name of what is renamed or moved, and ends the old one.
+fn rename_of(altered: &[Object], new: &str, is_schema: bool, of: &mut StmtDependencies) {
+    // The table of what is in one is named as well.
+    let is_part = |object: &&Object| matches!(object, Object::Other { .. });
+    let Some(old) = altered.iter().find(is_part).or(altered.first()) else { return };
+    of.defines.extend(renamed(old, new, is_schema));
+    of.ends.push(old.clone());
+}
+
+fn cast<'a>(types: impl Iterator<Item = TypeName<'a>>) -> Object {
+    Object::Other { kind: "CAST", name: Vec::new(), arguments: types.map(type_word).collect() }
+}
+
+fn transform(of: TypeName<'_>, language: &str) -> Object {
+    other("TRANSFORM", QualifiedName::unqualified(language), vec![type_word(of)])
+}
+
+/// Returns a cast or a transform that a statement names.
+fn cast_or_transform(kind: ObjectType, names: List<'_>) -> Option<Object> {
+    let types = names.iter().filter_map(|name| match name {
+        Node::TypeName(of) => Some(of),
+        _ => None,
+    });
+    match kind_name(kind) {
+        "CAST" => Some(cast(types)),
+        "TRANSFORM" => Some(transform(types.into_iter().next()?, names.last()?.as_str()?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,154 @@
+//! What is in a table and can be needed: constraints, with their indexes and keys, and the sequences of columns.
+
+use std::collections::BTreeSet;
+
+use super::pg::protobuf::{AlterTableType, ConstrType};
+use super::pg::view::{Constraint, IndexStmt, List, Node};
+
+/// A constraint of a table, and the column with which it is written.
+pub(crate) struct TableConstraint<'a> {
+    pub(crate) column: Option<&'a str>,
+    pub(crate) constraint: Constraint<'a>,
+}
+
+/// Returns the columns and constraints that a statement adds to a table.
+fn elements(stmt: Node<'_>) -> Vec<Node<'_>> {
+    match stmt {
+        Node::CreateStmt(create) => {
+            create.table_elts().iter().chain(create.constraints()).collect()
+        }
+        Node::CreateForeignTableStmt(create) => {
+            create.base_stmt().map_or_else(Vec::new, |create| elements(create.into()))
+        }
+        Node::AlterTableStmt(alter) => {
+            let elements = alter.cmds().iter().filter_map(|cmd| match cmd {
+                Node::AlterTableCmd(cmd) => cmd.def(),
+                _ => None,
+            });
+            elements.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the constraints that a statement adds to a table.
+pub(crate) fn constraints(stmt: Node<'_>) -> Vec<TableConstraint<'_>> {
+    let mut found = Vec::new();
+    for element in elements(stmt) {
+        match element {
+            Node::Constraint(constraint) => {
+                found.push(TableConstraint { column: None, constraint });
+            }
+            Node::ColumnDef(column) => {
+                let constraints = column.constraints().iter().filter_map(|it| match it {
+                    Node::Constraint(constraint) => {
+                        Some(TableConstraint { column: Some(column.colname()), constraint })
+                    }
+                    _ => None,
+                });
+                found.extend(constraints);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns the columns that get a sequence of their own, by a type such as `serial` or by `IDENTITY`.
+pub(crate) fn columns_with_sequences(stmt: Node<'_>) -> Vec<&str> {
+    let mut found = Vec::new();
+    for element in elements(stmt) {
+        let Node::ColumnDef(column) = element else { continue };
+        let serial = column.type_name().and_then(|of| of.names().last()).and_then(Node::as_str);
+        let is_serial = serial.is_some_and(|name| name.contains("serial"));
+        let is_identity = column.constraints().iter().any(|constraint| {
+            matches!(constraint, Node::Constraint(it) if it.contype() == ConstrType::ConstrIdentity)
+        });
+        if is_serial || is_identity {
+            found.push(column.colname());
+        }
+    }
+    if let Node::AlterTableStmt(alter) = stmt {
+        let added = alter.cmds().iter().filter_map(|cmd| match cmd {
+            Node::AlterTableCmd(cmd) if cmd.subtype() == AlterTableType::AtAddIdentity => {
+                Some(cmd.name())
+            }
+            _ => None,
+        });
+        found.extend(added);
+    }
+    found
+}
+
+/// Returns names of columns in alphabetical order.
+fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    names.collect::<BTreeSet<_>>().into_iter().map(str::to_owned).collect()
+}
+
+fn or_column(names: List<'_>, column: Option<&str>) -> Vec<String> {
+    if names.is_empty() { sorted(column.into_iter()) } else { sorted(names.strs()) }
+}
+
+impl TableConstraint<'_> {
+    /// Returns whether it has an index.
+    pub(crate) fn has_index(&self) -> bool {
+        let kind = self.constraint.contype();
+        kind == ConstrType::ConstrExclusion || self.is_key()
+    }
+
+    pub(crate) fn is_key(&self) -> bool {
+        matches!(self.constraint.contype(), ConstrType::ConstrPrimary | ConstrType::ConstrUnique)
+    }
+
+    /// Returns its columns, of a key.
+    pub(crate) fn columns(&self) -> Vec<String> {
+        or_column(self.constraint.keys(), self.column)
+    }
+
+    /// Returns the columns that it refers to, of a foreign key; none for the primary key.
+    pub(crate) fn referred(&self) -> Vec<String> {
+        sorted(self.constraint.pk_attrs().strs())
+    }
+
+    /// Returns its name; if it has none, the one that PostgreSQL gives to the first of its kind, if that follows from the text.
+    pub(crate) fn name(&self, table: &str) -> Option<String> {
+        if !self.constraint.conname().is_empty() {
+            return Some(self.constraint.conname().to_owned());
+        }
+        // Of `USING INDEX`, it is that of the index.
+        if !self.constraint.indexname().is_empty() {
+            return Some(self.constraint.indexname().to_owned());
+        }
+        let columns = |names: List<'_>| match (names.is_empty(), self.column) {
+            (true, Some(column)) => column.to_owned(),
+            _ => names.strs().collect::<Vec<_>>().join("_"),
+        };
+        match self.constraint.contype() {
+            ConstrType::ConstrPrimary => Some(format!("{table}_pkey")),
+            ConstrType::ConstrUnique => {
+                Some(format!("{table}_{}_key", columns(self.constraint.keys())))
+            }
+            ConstrType::ConstrForeign => {
+                Some(format!("{table}_{}_fkey", columns(self.constraint.fk_attrs())))
+            }
+            ConstrType::ConstrCheck => {
+                let of = self.column.map(|column| format!("{table}_{column}_check"));
+                of.or_else(|| Some(format!("{table}_check")))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns the columns that an index keeps unique, if a foreign key can refer to them.
+pub(crate) fn unique_columns(index: IndexStmt<'_>) -> Option<Vec<String>> {
+    if !index.unique() || index.where_clause().is_some() {
+        return None;
+    }
+    let names = index.index_params().iter().map(|param| match param {
+        Node::IndexElem(element) if !element.name().is_empty() => Some(element.name()),
+        _ => None,
+    });
+    let names: Option<Vec<_>> = names.collect();
+    names.map(|names| sorted(names.into_iter()))
+}
