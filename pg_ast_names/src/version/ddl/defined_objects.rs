@@ -61,14 +61,14 @@ impl Catalog for AllStmts<'_> {
 }
 
 /// Collects what statements need, each object once.
-struct Needs<'d> {
+pub(crate) struct Needs<'d> {
     found: &'d mut [StmtDependencies],
     seen: HashSet<(usize, Object, bool)>,
 }
 
 impl Needs<'_> {
     /// Adds an object; as a hint, if the statement can do without it.
-    fn add(&mut self, stmt: usize, object: Object, is_needed: bool) {
+    pub(crate) fn add(&mut self, stmt: usize, object: Object, is_needed: bool) {
         let of = &mut self.found[stmt];
         let is_own = of.defines.contains(&object) && !of.replaces;
         if is_own || of.drops && of.ends.contains(&object) {
@@ -165,6 +165,7 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     let mut needs = Needs { found: &mut found.stmts, seen };
     let names = NameResolver::new(&all).lenient().stmts(stmts);
     all.add_names(&names, None, true, &mut needs);
+    all.add_primary_keys(stmts, &names, None, &mut needs);
     for (index, stmt) in each() {
         let Node::CreateFunctionStmt(create) = stmt.node else { continue };
         if let Some(Ok(body)) = sql_body(create).map(parse) {
@@ -175,12 +176,8 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
             }
             let names = NameResolver::new(&all).lenient().stmts(&stmts);
             all.add_names(&names, Some(index), stmt.checks_bodies, &mut needs);
-            let is_grouped = stmts.iter().filter_map(|stmt| stmt.stmt()).any(is_grouped);
-            all.add_primary_keys(index, is_grouped, &mut needs);
+            all.add_primary_keys(&stmts, &names, Some((index, stmt.checks_bodies)), &mut needs);
         }
-    }
-    for (index, stmt) in each() {
-        all.add_primary_keys(index, is_grouped(stmt.node), &mut needs);
     }
     found
 }
@@ -188,12 +185,6 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
 /// Returns the text of a function in SQL.
 fn sql_body(create: CreateFunctionStmt<'_>) -> Option<&str> {
     Node::CreateFunctionStmt(create).routine_body().filter(|it| it.language == Some("sql"))?.source
-}
-
-/// Returns whether a statement has a `GROUP BY`, which can leave out columns that depend on a primary key.
-fn is_grouped(stmt: Node<'_>) -> bool {
-    let mut nodes = stmt.nodes();
-    nodes.any(|node| matches!(node, Node::SelectStmt(select) if !select.group_clause().is_empty()))
 }
 
 /// The kinds of objects that an extension can have, without a statement that creates them.
@@ -344,6 +335,10 @@ impl AllStmts<'_> {
             }
         });
         for node in stmt.nodes() {
+            // Its method may need an operator class that is not named.
+            if matches!(node, Node::IndexStmt(_) | Node::Constraint(_)) {
+                needs.add(index, any_extension(), false);
+            }
             if let Some(object) = self.object_in_string(node) {
                 needs.add(index, object, is_needed);
             }
@@ -437,29 +432,6 @@ impl AllStmts<'_> {
             }
         }
         Object::Function(name.clone())
-    }
-
-    /// Adds the primary keys on which a `GROUP BY` may depend: those whose columns the statement names.
-    fn add_primary_keys(&self, index: usize, is_grouped: bool, needs: &mut Needs<'_>) {
-        if !is_grouped {
-            return;
-        }
-        let of = &needs.found[index];
-        let mut named = HashMap::<&QualifiedName, HashSet<&String>>::new();
-        for object in of.needs.iter().chain(&of.hints) {
-            if let Object::Column(table, column) = object {
-                named.entry(table).or_default().insert(column);
-            }
-        }
-        let tables = named.into_iter().filter(|(table, named)| {
-            let key = self.primary_keys.get(*table);
-            key.is_some_and(|key| key.iter().all(|column| named.contains(column)))
-        });
-        let mut tables: Vec<_> = tables.map(|(table, _)| table.clone()).collect();
-        tables.sort();
-        for table in tables {
-            needs.add(index, Object::Key(table, Vec::new()), true);
-        }
     }
 
     /// Applies a statement to the catalog; what it ends stays, since others can mean it.

@@ -7,6 +7,7 @@ pub(crate) mod apply_objects;
 pub(crate) mod apply_types;
 pub(crate) mod created_objects;
 pub(crate) mod defined_objects;
+pub(crate) mod grouped_columns;
 pub(crate) mod named_objects;
 pub(crate) mod table_parts;
 
