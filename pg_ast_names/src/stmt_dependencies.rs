@@ -42,15 +42,7 @@ impl Object {
             _ => false,
         }
     }
-
-    /// Returns whether it is none, but stands for what several statements do: all extensions, the partitions of a table.
-    pub(crate) fn is_group(&self) -> bool {
-        matches!(self, Self::Other { kind, name, .. } if *kind == PARTITIONS || name.is_empty() && *kind == "EXTENSION")
-    }
 }
-
-/// The kind of the group of a table's partitions.
-pub(crate) const PARTITIONS: &str = "PARTITIONS";
 
 /// What one statement defines and needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use crate::stmt_dependencies::{Dependencies, Object, StmtOrder};
 #[derive(Default)]
 struct OfObject<'d> {
     creators: Vec<usize>,
-    /// Those that replace it or add to it: who needs the object comes after them if that is possible.
+    /// Those that replace it, and those that add to it: who needs the object comes after them if that is possible.
+    replacing: Vec<usize>,
     completing: Vec<usize>,
     enders: Vec<usize>,
     /// Those that need it, if some end it.
@@ -18,9 +19,13 @@ struct OfObject<'d> {
     arguments: Option<&'d [String]>,
     /// Whether those that define it define objects which differ in their arguments.
     is_overloaded: bool,
-    /// The node behind all that define it and add to it.
-    all: Option<usize>,
+    /// The nodes for all functions of a name, for what replaces it, and for what adds to it.
+    all: [Option<usize>; LEVELS],
 }
+
+/// The levels of hints: a choice between functions of one name, the last state of what is replaced, and all else. Those of each
+/// count only where they are in no cycle with what is needed and with the levels before them.
+const LEVELS: usize = 3;
 
 /// A graph whose nodes are the statements, and behind them nodes that stand for several of them, so that the number of edges does
 /// not grow with the square of theirs.
@@ -28,15 +33,15 @@ struct Graph {
     /// For each node those that come before it.
     before: Vec<Vec<usize>>,
     /// The same, as far as it is possible.
-    hints: Vec<Vec<usize>>,
-    /// Whether a function or an operator is needed of which only the name is known, and not all that have it come before.
-    has_open_choice: bool,
+    hints: Vec<[Vec<usize>; LEVELS]>,
+    /// Whether a function or an operator is needed of which only the name is known, and none that has it comes before.
+    lacks_choice: bool,
 }
 
 impl Graph {
     fn add_node(&mut self, before: Vec<usize>) -> usize {
         self.before.push(before);
-        self.hints.push(Vec::new());
+        self.hints.push(Default::default());
         self.before.len() - 1
     }
 }
@@ -47,18 +52,19 @@ pub(crate) fn order(of: &Dependencies) -> StmtOrder {
     let mut graph = edges(of);
     let is_right = |(stmt, needs): (usize, &Vec<usize>)| needs.iter().all(|need| *need < stmt);
     let is_right = graph.before.iter().take(count).enumerate().all(is_right);
-    if is_right && !graph.has_open_choice {
+    if is_right && !graph.lacks_choice {
         return StmtOrder { stmts: (0..count).collect(), cycles: Vec::new() };
     }
-    // A hint is left out where it is part of a cycle.
-    let mut all = graph.before.clone();
-    for (edges, hints) in all.iter_mut().zip(&graph.hints) {
-        edges.extend(hints);
-    }
-    let (_, group_of) = groups(&all);
-    for (node, hints) in graph.hints.iter().enumerate() {
-        let hints = hints.iter().filter(|hint| group_of[**hint] != group_of[node]);
-        graph.before[node].extend(hints);
+    for level in 0..LEVELS {
+        let mut all = graph.before.clone();
+        for (edges, hints) in all.iter_mut().zip(&graph.hints) {
+            edges.extend(&hints[level]);
+        }
+        let (_, group_of) = groups(&all);
+        for (node, hints) in graph.hints.iter().enumerate() {
+            let hints = hints[level].iter().filter(|hint| group_of[**hint] != group_of[node]);
+            graph.before[node].extend(hints);
+        }
     }
     sorted(&graph.before, count)
 }
@@ -105,7 +111,7 @@ fn by_object(of: &Dependencies) -> HashMap<&Object, OfObject<'_>> {
     for (index, stmt) in of.stmts.iter().enumerate() {
         for (place, object) in stmt.defines.iter().enumerate() {
             let entry = found.entry(object).or_default();
-            let same = if stmt.replaces { &mut entry.completing } else { &mut entry.creators };
+            let same = if stmt.replaces { &mut entry.replacing } else { &mut entry.creators };
             if same.last() != Some(&index) {
                 same.push(index);
             }
@@ -124,13 +130,9 @@ fn by_object(of: &Dependencies) -> HashMap<&Object, OfObject<'_>> {
             found.entry(object).or_default().enders.push(index);
         }
     }
-    for (object, entry) in &mut found {
+    for entry in found.values_mut().filter(|entry| entry.creators.is_empty()) {
         // What replaces something that no statement creates is what creates it.
-        if entry.creators.is_empty() && !object.is_group() {
-            let (creators, completing) =
-                entry.completing.iter().partition(|stmt| of.stmts[**stmt].defines.contains(object));
-            (entry.creators, entry.completing) = (creators, completing);
-        }
+        entry.creators = core::mem::take(&mut entry.replacing);
     }
     found
 }
@@ -146,8 +148,8 @@ fn edges(of: &Dependencies) -> Graph {
     let mut objects = by_object(of);
     let mut graph = Graph {
         before: vec![Vec::new(); count],
-        hints: vec![Vec::new(); count],
-        has_open_choice: false,
+        hints: vec![Default::default(); count],
+        lacks_choice: false,
     };
     for (index, stmt) in of.stmts.iter().enumerate() {
         let needs = stmt.needs.iter().map(|object| (object, true));
@@ -179,25 +181,25 @@ fn edges(of: &Dependencies) -> Graph {
 
 /// Puts a statement behind what defines an object.
 fn need(graph: &mut Graph, entry: &mut OfObject<'_>, stmt: usize, is_needed: bool) {
-    if entry.creators.binary_search(&stmt).is_ok() && !entry.is_overloaded {
-        return;
-    }
-    if !entry.is_overloaded
-        && let Some(creator) = nearest(&entry.creators, stmt)
-    {
-        let edges = if is_needed { &mut graph.before } else { &mut graph.hints };
-        edges[stmt].push(creator);
-    }
     if entry.is_overloaded {
-        graph.has_open_choice |= is_needed && entry.creators.last().is_some_and(|it| *it > stmt);
-    } else if entry.completing.is_empty() || entry.completing.binary_search(&stmt).is_ok() {
+        graph.lacks_choice |= is_needed && entry.creators.first().is_some_and(|it| *it > stmt);
+    } else if entry.creators.binary_search(&stmt).is_ok() {
         return;
+    } else if let Some(creator) = nearest(&entry.creators, stmt) {
+        let hints = &mut graph.hints[stmt][LEVELS - 1];
+        let edges = if is_needed { &mut graph.before[stmt] } else { hints };
+        edges.push(creator);
     }
-    let all = *entry.all.get_or_insert_with(|| {
-        let creators = entry.creators.iter().filter(|_| entry.is_overloaded);
-        graph.add_node(creators.chain(&entry.completing).copied().collect())
-    });
-    graph.hints[stmt].push(all);
+    let several: &[usize] = if entry.is_overloaded { &entry.creators } else { &[] };
+    let of_levels = [several, &entry.replacing, &entry.completing];
+    for (level, stmts) in of_levels.into_iter().enumerate() {
+        if stmts.is_empty() || level > 0 && stmts.binary_search(&stmt).is_ok() {
+            continue;
+        }
+        let all = *entry.all[level].get_or_insert_with(|| graph.add_node(stmts.to_vec()));
+        let level = if is_needed { level } else { LEVELS - 1 };
+        graph.hints[stmt][level].push(all);
+    }
 }
 
 /// Puts statements before what ends an object that they need (a change of its name, or `DROP`), and that behind what creates it.
@@ -250,7 +252,7 @@ fn last(graph: &mut Graph, of: &Dependencies) {
     if !triggers.is_empty() {
         let all = graph.add_node(others);
         for trigger in triggers {
-            graph.hints[trigger].push(all);
+            graph.hints[trigger][LEVELS - 1].push(all);
         }
     }
 }

@@ -11,15 +11,20 @@ use super::named_objects::{Mention, is_global, kind_name, mentions, type_word};
 use super::pg::protobuf::{AlterTableType, ConstrType, ObjectType};
 use super::pg::view::{AlterTableCmd, AlterTableStmt, List, Node, RangeVar, TypeName};
 use super::table_parts::{columns_with_sequences, constraints, unique_columns};
-use crate::stmt_dependencies::{Object, PARTITIONS, StmtDependencies};
+use crate::stmt_dependencies::{Object, StmtDependencies};
 
 fn other(kind: &'static str, name: QualifiedName, arguments: Vec<String>) -> Object {
     Object::Other { kind, name: name.schema.into_iter().chain([name.name]).collect(), arguments }
 }
 
-/// Returns the group of what attaches partitions to a table, or a table to others.
-fn partitions(table: QualifiedName) -> Object {
-    other(PARTITIONS, table, Vec::new())
+/// Returns the group of what makes other tables partitions or heirs of a table.
+fn heirs(table: QualifiedName) -> Object {
+    other("HEIRS", table, Vec::new())
+}
+
+/// Returns the group of what makes a table a partition of another one.
+fn attached(table: QualifiedName) -> Object {
+    other("ATTACHED", table, Vec::new())
 }
 
 /// Returns whether a statement can replace what was there.
@@ -154,6 +159,45 @@ impl AllStmts<'_> {
         }
     }
 
+    /// Adds what statements rename, and move to another schema: as long as one finds what it is about, since another one may have
+    /// given it its name.
+    pub(crate) fn add_renamed(
+        &mut self,
+        stmts: &[Option<StmtRead<'_>>],
+        of: &mut [StmtDependencies],
+    ) {
+        // Names hardly ever change more often.
+        const ROUNDS: usize = 8;
+        let is_open = |index: &usize, of: &[StmtDependencies]| of[*index].ends.is_empty();
+        let mut open: Vec<_> = (0..stmts.len()).filter(|index| is_open(index, of)).collect();
+        for _ in 0..ROUNDS {
+            let before = open.len();
+            for index in &open {
+                let Some(stmt) = &stmts[*index] else { continue };
+                let (new, is_schema) = match stmt.node {
+                    Node::RenameStmt(rename) => (rename.newname(), false),
+                    Node::AlterObjectSchemaStmt(alter) => (alter.newschema(), true),
+                    _ => continue,
+                };
+                if is_of_column(stmt.node) {
+                    continue;
+                }
+                let mut altered = Vec::new();
+                mentions(stmt.node, |mention| {
+                    if mention.used == NameUse::Alter {
+                        altered.extend(self.object(&mention));
+                    }
+                });
+                rename_of(&altered, new, is_schema, &mut of[*index]);
+                self.defined.extend(of[*index].defines.iter().cloned());
+            }
+            open.retain(|index| is_open(index, of));
+            if open.len() == before {
+                break;
+            }
+        }
+    }
+
     /// Adds what a statement creates in a table that others have created, and what it changes and ends.
     pub(crate) fn add_parts(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
         if let Node::CreateSchemaStmt(create) = stmt {
@@ -196,10 +240,6 @@ impl AllStmts<'_> {
             }
         });
         match stmt {
-            Node::RenameStmt(rename) if rename.rename_type() != ObjectType::ObjectColumn => {
-                rename_of(&altered, rename.newname(), false, of);
-            }
-            Node::AlterObjectSchemaStmt(alter) => rename_of(&altered, alter.newschema(), true, of),
             Node::AlterOwnerStmt(_)
             | Node::AlterEnumStmt(_)
             | Node::AlterTypeStmt(_)
@@ -242,7 +282,7 @@ impl AllStmts<'_> {
 
     fn add_index(&mut self, table: &QualifiedName, index: &str, of: &mut StmtDependencies) {
         // An index of a table with partitions is one of theirs as well.
-        of.hints.push(partitions(table.clone()));
+        of.hints.push(heirs(table.clone()));
         if !index.is_empty() {
             let index = QualifiedName { schema: table.schema.clone(), name: index.to_owned() };
             of.defines.push(Object::Relation(index.clone()));
@@ -313,13 +353,21 @@ impl AllStmts<'_> {
                     let Some(part) = part.and_then(|part| self.table(&part)) else { continue };
                     match self.tables_of_indexes.get(&part) {
                         // Of indexes, those of their tables come first.
-                        Some(table) => of.hints.push(partitions(table.clone())),
+                        Some(table) => of.hints.push(attached(table.clone())),
                         None if alter.objtype() == ObjectType::ObjectIndex => {}
                         None => {
-                            of.completes.push(partitions(table.clone()));
-                            of.completes.push(partitions(part));
+                            of.completes.push(heirs(table.clone()));
+                            of.completes.push(attached(part));
                         }
                     }
+                }
+                (AlterTableType::AtAddInherit, Some(Node::RangeVar(parent))) => {
+                    let parent = self.table(&parent.qualified_name());
+                    of.completes.extend(parent.map(heirs));
+                }
+                // What heirs get with it, they need not have before.
+                (AlterTableType::AtAddConstraint | AlterTableType::AtAddColumn, _) => {
+                    of.hints.push(heirs(table.clone()));
                 }
                 // The sequence can have a name.
                 (AlterTableType::AtAddIdentity, Some(Node::Constraint(identity))) => {
@@ -388,7 +436,7 @@ impl AllStmts<'_> {
                     }
                 }
             }
-            Node::RenameStmt(rename) if rename.rename_type() == ObjectType::ObjectColumn => {
+            Node::RenameStmt(rename) if is_of_column(stmt) => {
                 for table in self.with_heirs(rename.relation()) {
                     let of_name = |name: &str| Object::Column(table.clone(), name.to_owned());
                     of.defines.push(of_name(rename.newname()));
@@ -414,6 +462,11 @@ impl AllStmts<'_> {
         }
         names
     }
+}
+
+fn is_of_column(stmt: Node<'_>) -> bool {
+    let Node::RenameStmt(rename) = stmt else { return false };
+    matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute)
 }
 
 /// Adds the new name of what is renamed or moved, and ends the old one.

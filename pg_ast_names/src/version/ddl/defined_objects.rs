@@ -142,12 +142,15 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     }
     // Names are looked up wherever one of the statements does.
     all.own.set_search_path(path.iter().cloned());
+    all.add_renamed(&read, &mut found.stmts);
     for (index, stmt) in each() {
         all.add_parts(stmt.node, &mut found.stmts[index]);
     }
     for of in &found.stmts {
         all.defined.extend(of.defines.iter().cloned());
     }
+    // Of what is in tables, the names are known only now.
+    all.add_renamed(&read, &mut found.stmts);
     let mut needs = Needs { found: &mut found.stmts, seen: HashSet::new() };
     for (index, stmt) in each() {
         all.add_mentions(index, stmt.node, true, &mut needs);
@@ -326,7 +329,11 @@ impl AllStmts<'_> {
                     if mention.kind == "LANGUAGE" && !self.defined.contains(&object) {
                         needs.add(index, any_extension(), false);
                     }
-                    needs.add(index, object, is_needed);
+                    // Without a schema, it can be one of PostgreSQL's own.
+                    let may_be_own = mention.kind == "OPERATOR"
+                        && mention.name.schema.is_none()
+                        && !matches!(mention.node, Node::ObjectWithArgs(_) | Node::DefElem(_));
+                    needs.add(index, object, is_needed && !may_be_own);
                 }
                 None if may_be_of_extension(mention.kind) => {
                     needs.add(index, any_extension(), false);
@@ -375,15 +382,7 @@ impl AllStmts<'_> {
         };
         // The types of arguments are left out.
         let name = name_in_string(text.split('(').next().unwrap_or_default())?;
-        let mention = Mention {
-            kind,
-            name,
-            owner: None,
-            arguments: None,
-            used: pg_ast::NameUse::Read,
-            is_new: false,
-            node,
-        };
+        let mention = Mention::read(kind, name, node);
         self.object(&mention)
     }
 

@@ -4,7 +4,7 @@ use pg_ast::{NameKind, NameUse, ObjectName, QualifiedName};
 
 use super::pg::protobuf::{FunctionParameterMode as Mode, ObjectType};
 use super::pg::seam::{names_in_nodes, stmt_objects};
-use super::pg::view::{DefElem, DefineStmt, List, Node, RangeVar, TypeName};
+use super::pg::view::{DefineStmt, List, Node, RangeVar, TypeName};
 
 /// The kinds of what has a table, or another relation, around it.
 const IN_TABLE: [&str; 4] = ["TABCONSTRAINT", "TRIGGER", "RULE", "POLICY"];
@@ -42,6 +42,14 @@ pub(crate) struct Mention<'a> {
     pub(crate) node: Node<'a>,
 }
 
+impl<'a> Mention<'a> {
+    /// Makes one of an object that a statement needs.
+    pub(crate) fn read(kind: &'static str, name: QualifiedName, node: Node<'a>) -> Self {
+        let used = NameUse::Read;
+        Self { kind, name, owner: None, arguments: None, used, is_new: false, node }
+    }
+}
+
 pub(crate) fn is_global(kind: &str) -> bool {
     GLOBAL.contains(&kind)
 }
@@ -57,23 +65,31 @@ fn kind_of_stmt(stmt: Node<'_>) -> Option<&'static str> {
     (kind != ObjectType::Undefined).then(|| kind_name(kind))
 }
 
-/// Returns the kind of the object that an option names.
-fn kind_of_option(option: DefElem<'_>) -> Option<&'static str> {
-    match option.defname() {
-        "parser" => Some("TSPARSER"),
-        "template" => Some("TSTEMPLATE"),
-        "copy" => Some("TSCONFIGURATION"),
+/// Returns the objects of text search that the options of another one name.
+fn in_options<'a>(stmt: Node<'a>) -> impl Iterator<Item = Mention<'a>> {
+    let options = match stmt {
+        Node::DefineStmt(create) => Some(create.definition()),
         _ => None,
-    }
+    };
+    options.into_iter().flatten().filter_map(|option| {
+        let Node::DefElem(of) = option else { return None };
+        let kind = match of.defname() {
+            "parser" => "TSPARSER",
+            "template" => "TSTEMPLATE",
+            "copy" => "TSCONFIGURATION",
+            _ => return None,
+        };
+        let name = match of.arg()? {
+            Node::TypeName(name) => name.names().qualified_name(),
+            Node::List(name) => name.qualified_name(),
+            _ => return None,
+        };
+        Some(Mention::read(kind, name, option))
+    })
 }
 
 /// Returns the kind of an object that is named; `None` for what is none, or no object of a database.
 fn kind_of(kind: NameKind, used: NameUse, stmt: Node<'_>, node: Node<'_>) -> Option<&'static str> {
-    if let (Node::DefElem(option), Node::DefineStmt(_)) = (node, stmt)
-        && let Some(kind) = kind_of_option(option)
-    {
-        return Some(kind);
-    }
     Some(match kind {
         NameKind::Table | NameKind::Index | NameKind::Sequence => "TABLE",
         NameKind::Function => "FUNCTION",
@@ -242,7 +258,16 @@ pub(crate) fn mentions<'a>(stmt: Node<'a>, mut f: impl FnMut(Mention<'a>)) {
         if is_part && is_of_domain(stmt) {
             kind = "DOMCONSTRAINT";
         }
-        let owner = owner.clone().filter(|_| is_part);
+        // An index that is named alone is one of the table.
+        let is_index = name.kind() == NameKind::Index
+            && matches!(
+                node,
+                Node::AlterTableCmd(_)
+                    | Node::ReplicaIdentityStmt(_)
+                    | Node::ClusterStmt(_)
+                    | Node::Constraint(_)
+            );
+        let owner = owner.clone().filter(|_| is_part || is_index);
         let mention = Mention { kind, name: qualified(name), owner, arguments, used, is_new, node };
         if is_part && mention.owner.is_none() {
             waiting = Some(mention);
@@ -257,4 +282,5 @@ pub(crate) fn mentions<'a>(stmt: Node<'a>, mut f: impl FnMut(Mention<'a>)) {
         }
         f(mention);
     });
+    in_options(stmt).for_each(f);
 }
