@@ -11,7 +11,10 @@ struct OfObject<'d> {
     creators: Vec<usize>,
     /// Those that replace it, and those that add to it: who needs the object comes after them if that is possible.
     replacing: Vec<usize>,
+    casts: Vec<usize>,
     completing: Vec<usize>,
+    /// For each function of the name, the nodes for those before it and for those behind it.
+    others: Vec<[usize; 2]>,
     enders: Vec<usize>,
     /// Those that need it, if some end it.
     users: Vec<usize>,
@@ -19,13 +22,13 @@ struct OfObject<'d> {
     arguments: Option<&'d [String]>,
     /// Whether those that define it define objects which differ in their arguments.
     is_overloaded: bool,
-    /// The nodes for all functions of a name, for what replaces it, and for what adds to it.
+    /// The nodes for all functions of a name, for what replaces it, for its casts, and for what else adds to it.
     all: [Option<usize>; LEVELS],
 }
 
-/// The levels of hints: a choice between functions of one name, the last state of what is replaced, and all else. Those of each
-/// count only where they are in no cycle with what is needed and with the levels before them.
-const LEVELS: usize = 3;
+/// The levels of hints: a choice between functions of one name, the last state of what is replaced, the casts of a type, and all
+/// else. Those of each count only where they are in no cycle with what is needed and with the levels before them.
+const LEVELS: usize = 4;
 
 /// A graph whose nodes are the statements, and behind them nodes that stand for several of them, so that the number of edges does
 /// not grow with the square of theirs.
@@ -123,8 +126,12 @@ fn by_object(of: &Dependencies) -> HashMap<&Object, OfObject<'_>> {
                 entry.is_overloaded |= first != arguments.as_slice();
             }
         }
+        let is_cast = |object: &Object| matches!(object, Object::Other { kind: "CAST", .. });
+        let is_cast = stmt.defines.iter().any(is_cast);
         for object in &stmt.completes {
-            found.entry(object).or_default().completing.push(index);
+            let entry = found.entry(object).or_default();
+            let same = if is_cast { &mut entry.casts } else { &mut entry.completing };
+            same.push(index);
         }
         for object in &stmt.ends {
             found.entry(object).or_default().enders.push(index);
@@ -191,15 +198,42 @@ fn need(graph: &mut Graph, entry: &mut OfObject<'_>, stmt: usize, is_needed: boo
         edges.push(creator);
     }
     let several: &[usize] = if entry.is_overloaded { &entry.creators } else { &[] };
-    let of_levels = [several, &entry.replacing, &entry.completing];
+    let of_levels = [several, &entry.replacing, &entry.casts, &entry.completing];
     for (level, stmts) in of_levels.into_iter().enumerate() {
-        if stmts.is_empty() || level > 0 && stmts.binary_search(&stmt).is_ok() {
+        if stmts.is_empty() {
             continue;
         }
-        let all = *entry.all[level].get_or_insert_with(|| graph.add_node(stmts.to_vec()));
-        let level = if is_needed { level } else { LEVELS - 1 };
-        graph.hints[stmt][level].push(all);
+        let at = if is_needed { level } else { LEVELS - 1 };
+        match stmts.binary_search(&stmt) {
+            Err(_) => {
+                let all = *entry.all[level].get_or_insert_with(|| graph.add_node(stmts.to_vec()));
+                graph.hints[stmt][at].push(all);
+            }
+            Ok(own) if level == 0 => {
+                if entry.others.is_empty() {
+                    entry.others = others(graph, stmts);
+                }
+                graph.hints[stmt][at].extend(entry.others[own]);
+            }
+            Ok(_) => {}
+        }
     }
+}
+
+/// Returns for each of some statements the nodes for those before it and for those behind it.
+fn others(graph: &mut Graph, stmts: &[usize]) -> Vec<[usize; 2]> {
+    let count = stmts.len();
+    let mut found = vec![[0; 2]; count];
+    let mut add = |of: &mut dyn Iterator<Item = usize>, side: usize| {
+        let mut last = graph.add_node(Vec::new());
+        for index in of {
+            found[index][side] = last;
+            last = graph.add_node(vec![last, stmts[index]]);
+        }
+    };
+    add(&mut (0..count), 0);
+    add(&mut (0..count).rev(), 1);
+    found
 }
 
 /// Puts statements before what ends an object that they need (a change of its name, or `DROP`), and that behind what creates it.

@@ -35,6 +35,7 @@ impl Fields {
 pub struct Server {
     major: u32,
     process: Child,
+    bin: PathBuf,
     folder: PathBuf,
     port: u16,
     session: Session,
@@ -139,7 +140,7 @@ impl Server {
             .spawn()
             .map_err(text("postgres"))?;
         match session(port, DATABASE, Duration::from_secs(60)) {
-            Ok(session) => Ok(Self { major, process, folder, port, session }),
+            Ok(session) => Ok(Self { major, process, bin, folder, port, session }),
             Err(error) => {
                 let _ = process.kill();
                 let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
@@ -162,6 +163,20 @@ impl Server {
     /// Opens a session in another database.
     pub fn in_database(&self, name: &str) -> Session {
         session(self.port, name, Duration::from_secs(10)).expect("another session")
+    }
+
+    /// Returns the definitions of a database, as `pg_dump` writes them.
+    pub fn dump(&self, database: &str) -> Result<String, String> {
+        let port = self.port.to_string();
+        let output = Command::new(self.bin.join("pg_dump"))
+            .args(["--schema-only", "--host=127.0.0.1", "--username", USER, "--port", &port])
+            .arg(database)
+            .output()
+            .map_err(text("pg_dump"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 }
 

@@ -160,10 +160,11 @@ impl AllStmts<'_> {
     }
 
     /// Adds what statements rename, and move to another schema: as long as one finds what it is about, since another one may have
-    /// given it its name.
+    /// given it its name. What is in tables comes `with_parts`, when all of it is known.
     pub(crate) fn add_renamed(
         &mut self,
         stmts: &[Option<StmtRead<'_>>],
+        with_parts: bool,
         of: &mut [StmtDependencies],
     ) {
         // Names hardly ever change more often.
@@ -182,19 +183,39 @@ impl AllStmts<'_> {
                 if is_of_column(stmt.node) {
                     continue;
                 }
-                let mut altered = Vec::new();
+                let (mut altered, mut has_parts) = (Vec::new(), false);
                 mentions(stmt.node, |mention| {
+                    has_parts |= mention.owner.is_some();
                     if mention.used == NameUse::Alter {
                         altered.extend(self.object(&mention));
                     }
                 });
-                rename_of(&altered, new, is_schema, &mut of[*index]);
-                self.defined.extend(of[*index].defines.iter().cloned());
+                if has_parts && !with_parts {
+                    continue;
+                }
+                let of = &mut of[*index];
+                rename_of(&altered, new, is_schema, of);
+                self.rename_index(new, of);
+                self.defined.extend(of.defines.iter().cloned());
             }
             open.retain(|index| is_open(index, of));
             if open.len() == before {
                 break;
             }
+        }
+    }
+
+    /// Renames the index of a constraint with it.
+    fn rename_index(&self, new: &str, of: &mut StmtDependencies) {
+        let Some(Object::Other { kind: "TABCONSTRAINT", name, .. }) = of.ends.first() else {
+            return;
+        };
+        let [schema, _, old] = &**name else { return };
+        let index = Object::Relation(QualifiedName::new(schema, old));
+        if self.defined.contains(&index) {
+            of.defines.extend(renamed(&index, new, false));
+            of.needs.push(index.clone());
+            of.ends.push(index);
         }
     }
 

@@ -70,7 +70,7 @@ impl Needs<'_> {
     /// Adds an object; as a hint, if the statement can do without it.
     pub(crate) fn add(&mut self, stmt: usize, object: Object, is_needed: bool) {
         let of = &mut self.found[stmt];
-        let is_own = of.defines.contains(&object) && !of.replaces;
+        let is_own = of.defines.contains(&object) && !of.replaces && !object.is_name_only();
         if is_own || of.drops && of.ends.contains(&object) {
             return;
         }
@@ -142,7 +142,7 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     }
     // Names are looked up wherever one of the statements does.
     all.own.set_search_path(path.iter().cloned());
-    all.add_renamed(&read, &mut found.stmts);
+    all.add_renamed(&read, false, &mut found.stmts);
     for (index, stmt) in each() {
         all.add_parts(stmt.node, &mut found.stmts[index]);
     }
@@ -150,7 +150,7 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
         all.defined.extend(of.defines.iter().cloned());
     }
     // Of what is in tables, the names are known only now.
-    all.add_renamed(&read, &mut found.stmts);
+    all.add_renamed(&read, true, &mut found.stmts);
     let mut needs = Needs { found: &mut found.stmts, seen: HashSet::new() };
     for (index, stmt) in each() {
         all.add_mentions(index, stmt.node, true, &mut needs);
@@ -171,6 +171,12 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     all.add_primary_keys(stmts, &names, None, &mut needs);
     for (index, stmt) in each() {
         let Node::CreateFunctionStmt(create) = stmt.node else { continue };
+        #[cfg(feature = "plpgsql")]
+        for name in super::body_types::types_in_body(create) {
+            if let Some(object) = all.type_or_relation(&name) {
+                needs.add(index, object, stmt.checks_bodies);
+            }
+        }
         if let Some(Ok(body)) = sql_body(create).map(parse) {
             let stmts: Vec<_> = body.stmts().collect();
             // What the server does not read at once, a use of the function does.

@@ -5,6 +5,8 @@ pub(crate) mod apply_changes;
 pub(crate) mod apply_ddl;
 pub(crate) mod apply_objects;
 pub(crate) mod apply_types;
+#[cfg(feature = "plpgsql")]
+pub(crate) mod body_types;
 pub(crate) mod created_objects;
 pub(crate) mod defined_objects;
 pub(crate) mod grouped_columns;

@@ -89,7 +89,7 @@ fn in_options<'a>(stmt: Node<'a>) -> impl Iterator<Item = Mention<'a>> {
 }
 
 /// Returns the kind of an object that is named; `None` for what is none, or no object of a database.
-fn kind_of(kind: NameKind, used: NameUse, stmt: Node<'_>, node: Node<'_>) -> Option<&'static str> {
+fn kind_of(kind: NameKind, used: NameUse, stmt: Node<'_>) -> Option<&'static str> {
     Some(match kind {
         NameKind::Table | NameKind::Index | NameKind::Sequence => "TABLE",
         NameKind::Function => "FUNCTION",
@@ -241,7 +241,7 @@ pub(crate) fn mentions<'a>(stmt: Node<'a>, mut f: impl FnMut(Mention<'a>)) {
     // The table of `COMMENT ON TRIGGER g ON t` comes behind it.
     let mut waiting: Option<Mention<'a>> = None;
     names_in_nodes(stmt, |name, used, node| {
-        let Some(mut kind) = kind_of(name.kind(), used, stmt, node) else { return };
+        let Some(mut kind) = kind_of(name.kind(), used, stmt) else { return };
         let is_shell = matches!(node, Node::DefElem(option)
             if matches!(option.defname(), "commutator" | "negator" | "multirange_type_name"));
         if is_shell {

@@ -1,0 +1,222 @@
+//! The order of shuffled statements: it runs, as the order that they had does.
+//!
+//! Each script fills a database, of which `pg_dump` writes the definitions. These are shuffled, put in order, and run in an empty
+//! database. Our own scripts (`tests/order/`) are themselves shuffled as well: their names have no schemas, and they rename what they
+//! create. Nothing that is in order is moved. The SQL files in the folder that `ORDER_CORPUS` names are read in place of all others,
+//! and `ORDER_SEEDS` says how often each is shuffled.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use pg_ast::view;
+use pg_ast_names::{NoCatalog, dependencies};
+
+use super::connection::{Server, Session};
+use super::number;
+use crate::common::scripts;
+use crate::common::split::split;
+
+/// What one session can be sent without reading its answers.
+const AT_ONCE: usize = 100;
+
+/// The fewest statements of a dump for it to be shuffled: others show nothing.
+const FEWEST: usize = 10;
+
+/// Statements that are about more than their database, or end its session.
+const LEFT_OUT: [&str; 8] = [
+    "alter system",
+    "create database",
+    "alter database",
+    "drop database",
+    "create tablespace",
+    "create subscription",
+    "drop role",
+    "reindex system",
+];
+
+#[derive(Default)]
+struct Tested {
+    statements: usize,
+    moved: usize,
+    shuffled: usize,
+    failed: usize,
+    unread: usize,
+    mistakes: Vec<String>,
+}
+
+/// Random numbers: Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).expect("31 bits") % end
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// Runs statements, and returns those that fail, with their errors.
+fn failed<'s>(session: &mut Session, stmts: &[&'s str]) -> Vec<(&'s str, String)> {
+    let mut failed = Vec::new();
+    for part in stmts.chunks(AT_ONCE) {
+        let errors = session.run(part);
+        let errors = part.iter().zip(errors).filter_map(|(stmt, error)| Some((*stmt, error?)));
+        failed.extend(errors.map(|(stmt, error)| (stmt, error.get(b'M').to_owned())));
+    }
+    failed
+}
+
+/// Makes an empty database and opens a session in it. That of a former test is dropped, with its roles.
+fn empty(server: &mut Server, name: &str, keeps_roles: bool) -> Session {
+    server.query(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).expect("dropped");
+    if !keeps_roles {
+        let roles = "SELECT rolname FROM pg_roles WHERE oid >= 16384";
+        for role in server.query(roles).expect("roles") {
+            let _ = server.query(&format!("DROP ROLE \"{}\"", role[0]));
+        }
+    }
+    server.query(&format!("CREATE DATABASE {name} TEMPLATE template0")).expect("created");
+    let mut session = server.in_database(name);
+    session.query("SET statement_timeout = '20s'").expect("set");
+    session
+}
+
+/// Returns the statements of a text; `None` if one of them is not read, since it is of another version.
+fn read(sql: &str) -> Option<Vec<String>> {
+    // psql's commands around a dump.
+    let lines = sql
+        .lines()
+        .filter(|line| !line.starts_with("\\restrict") && !line.starts_with("\\unrestrict"));
+    let stmts = split(&lines.collect::<Vec<_>>().join("\n"));
+    stmts.iter().all(|stmt| view::parse(stmt).is_ok()).then_some(stmts)
+}
+
+/// Returns whether a statement is a setting, which applies to all that follow.
+fn is_setting(stmt: &str) -> bool {
+    let tree = view::parse(stmt).expect("it was parsed before");
+    let is_setting = |node: view::Node<'_>| match node {
+        view::Node::VariableSetStmt(_) => true,
+        view::Node::SelectStmt(_) => stmt.contains("set_config("),
+        _ => false,
+    };
+    tree.stmts().filter_map(view::RawStmt::stmt).all(is_setting)
+}
+
+/// Returns statements in order.
+fn ordered<'s>(stmts: &[&'s str]) -> (Vec<usize>, Vec<&'s str>) {
+    let tree = view::parse(&stmts.join(";\n")).expect("each is parsed");
+    let order = dependencies(&tree, &NoCatalog).order();
+    let in_order = order.stmts.iter().map(|index| stmts[*index]).collect();
+    (order.stmts, in_order)
+}
+
+impl Tested {
+    /// Shuffles statements, puts them in order, and runs them; some fail in the order that they have, and are left out.
+    fn shuffle(&mut self, server: &mut Server, name: &str, stmts: &[String], keeps_roles: bool) {
+        let all: Vec<&str> = stmts.iter().map(String::as_str).collect();
+        let (order, _) = ordered(&all);
+        if !order.iter().copied().eq(0..all.len()) {
+            self.moved += 1;
+            self.mistakes.push(format!("{name}: it was in order"));
+        }
+        let mut session = empty(server, "ordered", keeps_roles);
+        let wrong = failed(&mut session, &all);
+        drop(session);
+        let wrong: BTreeSet<_> = wrong.into_iter().map(|(stmt, _)| stmt).collect();
+        let all = all.into_iter().filter(|stmt| !wrong.contains(stmt));
+        let (settings, others): (Vec<_>, Vec<_>) = all.partition(|stmt| is_setting(stmt));
+        self.statements += others.len();
+        for seed in 1..=number("ORDER_SEEDS", 2) {
+            let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ seed as u64);
+            let mut others = others.clone();
+            random.shuffle(&mut others);
+            let shuffled = [&*settings, &*others].concat();
+            let (_, order) = ordered(&shuffled);
+            let mut session = empty(server, "ordered", keeps_roles);
+            self.shuffled += others.len();
+            for (stmt, error) in failed(&mut session, &order) {
+                self.failed += 1;
+                let stmt: String = stmt.chars().take(100).collect();
+                self.mistakes.push(format!("{name}, shuffled by {seed}: {stmt}: {error}"));
+            }
+        }
+    }
+
+    fn test(&mut self, server: &mut Server, path: &Path, sql: &str, setup: &str, is_own: bool) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let runs = |stmt: &String| {
+            let start = stmt.trim_start().to_lowercase();
+            !LEFT_OUT.iter().any(|left_out| start.starts_with(left_out))
+        };
+        let stmts: Vec<_> = split(setup).into_iter().chain(split(sql)).filter(runs).collect();
+        let mut session = empty(server, "source", false);
+        let texts: Vec<&str> = stmts.iter().map(String::as_str).collect();
+        let wrong = failed(&mut session, &texts);
+        if is_own {
+            let wrong = wrong.iter().map(|(stmt, error)| format!("{name}: {stmt}: {error}"));
+            self.mistakes.extend(wrong);
+        }
+        // A transaction may be open.
+        drop(session);
+        match server.dump("source").map(|dump| read(&dump)) {
+            Ok(Some(dump)) if dump.len() >= FEWEST => {
+                self.shuffle(server, &format!("dump of {name}"), &dump, true);
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => self.unread += 1,
+            Err(error) => self.mistakes.push(format!("{name}: {error}")),
+        }
+        server.query("DROP DATABASE IF EXISTS source WITH (FORCE)").expect("dropped");
+        if is_own && let Some(stmts) = read(sql) {
+            self.shuffle(server, &name, &stmts, false);
+        }
+    }
+}
+
+/// Shuffles statements, puts them in order, and runs them.
+pub fn compare() -> Vec<String> {
+    let mut server = match Server::start() {
+        Ok(server) => server,
+        Err(why) => {
+            eprintln!("\nNOT TESTED: the order of statements: {why}\n");
+            return Vec::new();
+        }
+    };
+    if let Err(why) = server.dump("postgres") {
+        eprintln!("\nNOT TESTED: the order of statements: {why}\n");
+        return Vec::new();
+    }
+    let mut tested = Tested::default();
+    if let Some(folder) = std::env::var_os("ORDER_CORPUS") {
+        for (path, sql) in scripts::read_all(scripts::sql_files(Path::new(&folder))) {
+            tested.test(&mut server, &path, &sql, "", false);
+        }
+    } else {
+        let tests = scripts::root().join("tests");
+        for (path, sql) in scripts::read_all(scripts::sql_files(&tests.join("order"))) {
+            tested.test(&mut server, &path, &sql, "", true);
+        }
+        let effects = tests.join("effects/setup.sql");
+        let sql = fs::read_to_string(&effects).expect("the setup");
+        tested.test(&mut server, &effects, &sql, "", false);
+        let regression = scripts::regression();
+        let setup = regression.iter().find(|(path, _)| path.ends_with("test_setup.sql"));
+        let setup = setup.map_or("", |(_, sql)| sql);
+        for (path, sql) in &regression {
+            tested.test(&mut server, path, sql, setup, false);
+        }
+    }
+    println!(
+        "order of statements: {} statements, {} shuffled, {} failed, {} texts moved, {} not read",
+        tested.statements, tested.shuffled, tested.failed, tested.moved, tested.unread
+    );
+    tested.mistakes
+}
