@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use pg_ast::QualifiedName;
 use pg_ast::view::{self, Node};
@@ -179,17 +180,27 @@ fn kind(stmt: Node<'_>) -> Kind {
     }
 }
 
+/// Returns whether a statement defines something, and does nothing else to a server.
+pub fn is_definition(stmt: Node<'_>) -> bool {
+    matches!(kind(stmt), Kind::Definition)
+}
+
+/// Returns the scripts of PostgreSQL 15's regression tests, and before them that of their tables.
+pub fn regression() -> Vec<(PathBuf, String)> {
+    let mut scripts = scripts::regression();
+    scripts.retain(|(path, _)| path.display().to_string().contains("0.8.2"));
+    scripts.sort_by_key(|(path, _)| !path.ends_with("test_setup.sql"));
+    assert!(scripts.len() > 150, "only {} scripts", scripts.len());
+    scripts
+}
+
 /// Compares all scripts.
 pub fn compare(server: &mut Server) -> Vec<String> {
     let mut found = Comparison::default();
     let fresh = own_objects(server);
     run(server, "SET statement_timeout = '10s'");
     let mut catalog = fresh.clone();
-    let mut scripts = scripts::regression();
-    // That of PostgreSQL 15, and its tables first.
-    scripts.retain(|(path, _)| path.display().to_string().contains("0.8.2"));
-    scripts.sort_by_key(|(path, _)| !path.ends_with("test_setup.sql"));
-    assert!(scripts.len() > 150, "only {} scripts", scripts.len());
+    let mut scripts = regression();
     scripts.extend(scripts::read_all(scripts::sql_files(&scripts::root().join("tests/scopes"))));
     if let Some(folder) = std::env::var_os("NAMES_CORPUS") {
         scripts = scripts::read_all(scripts::sql_files(folder.as_ref()));

@@ -13,6 +13,7 @@ use pg_ast::view;
 use pg_ast_names::{NoCatalog, dependencies};
 
 use super::connection::{Server, Session};
+use super::name_scopes::{is_definition, regression};
 use super::number;
 use crate::common::scripts;
 use crate::common::split::split;
@@ -22,18 +23,6 @@ const AT_ONCE: usize = 100;
 
 /// The fewest statements of a dump for it to be shuffled: others show nothing.
 const FEWEST: usize = 10;
-
-/// Statements that are about more than their database, or end its session.
-const LEFT_OUT: [&str; 8] = [
-    "alter system",
-    "create database",
-    "alter database",
-    "drop database",
-    "create tablespace",
-    "create subscription",
-    "drop role",
-    "reindex system",
-];
 
 #[derive(Default)]
 struct Tested {
@@ -110,6 +99,13 @@ fn is_setting(stmt: &str) -> bool {
     tree.stmts().filter_map(view::RawStmt::stmt).all(is_setting)
 }
 
+/// Returns whether a statement is about a transaction, or about more than one database.
+fn is_global(stmt: view::Node<'_>) -> bool {
+    use view::Node;
+    let is_role = matches!(stmt, Node::DropRoleStmt(_) | Node::DropOwnedStmt(_));
+    is_role || matches!(stmt, Node::TransactionStmt(_) | Node::AlterDatabaseStmt(_))
+}
+
 /// Returns statements in order.
 fn ordered<'s>(stmts: &[&'s str]) -> (Vec<usize>, Vec<&'s str>) {
     let tree = view::parse(&stmts.join(";\n")).expect("each is parsed");
@@ -152,9 +148,14 @@ impl Tested {
 
     fn test(&mut self, server: &mut Server, path: &Path, sql: &str, setup: &str, is_own: bool) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Others may end the session, or are about more than its database.
         let runs = |stmt: &String| {
-            let start = stmt.trim_start().to_lowercase();
-            !LEFT_OUT.iter().any(|left_out| start.starts_with(left_out))
+            let tree = view::parse(stmt);
+            is_own
+                || tree.is_ok_and(|tree| {
+                    let mut stmts = tree.stmts().filter_map(view::RawStmt::stmt);
+                    stmts.all(|stmt| is_definition(stmt) && !is_global(stmt))
+                })
         };
         let stmts: Vec<_> = split(setup).into_iter().chain(split(sql)).filter(runs).collect();
         let mut session = empty(server, "source", false);
@@ -207,9 +208,8 @@ pub fn compare() -> Vec<String> {
         let effects = tests.join("effects/setup.sql");
         let sql = fs::read_to_string(&effects).expect("the setup");
         tested.test(&mut server, &effects, &sql, "", false);
-        let regression = scripts::regression();
-        let setup = regression.iter().find(|(path, _)| path.ends_with("test_setup.sql"));
-        let setup = setup.map_or("", |(_, sql)| sql);
+        let regression = regression();
+        let setup = regression.first().map_or("", |(_, sql)| sql);
         for (path, sql) in &regression {
             tested.test(&mut server, path, sql, setup, false);
         }

@@ -135,3 +135,185 @@ fn statements_are_ordered_by_what_they_need() {
     ]);
     assert_eq!(cycle, (vec![1, 2, 0, 3], vec![vec![1, 2]]), "{NAME}");
 }
+
+/// Asserts the order of statements, without cycles.
+fn assert_order(stmts: &[&str], expected: &[usize]) {
+    let (found, cycles) = order(stmts);
+    assert_eq!(found, expected, "{NAME}: {stmts:#?}");
+    assert!(cycles.is_empty(), "{NAME}: {cycles:?}");
+}
+
+#[test]
+fn keys_come_before_what_refers_to_them() {
+    let foreign = "ALTER TABLE u ADD CONSTRAINT u_a FOREIGN KEY (a) REFERENCES t";
+    let tables = "CREATE TABLE t (a int, b int)";
+    let other = "CREATE TABLE u (a int)";
+    let primary = "ALTER TABLE t ADD PRIMARY KEY (a)";
+    assert_order(&[foreign, other, primary, tables], &[1, 3, 2, 0]);
+    // Of several keys, that of the columns.
+    let of_b = "ALTER TABLE u ADD FOREIGN KEY (a) REFERENCES t (b)";
+    let index = "CREATE UNIQUE INDEX ON t (b)";
+    assert_order(&[tables, primary, of_b, other, index], &[0, 1, 3, 4, 2]);
+    let comment = "COMMENT ON CONSTRAINT u_a ON u IS ''";
+    assert_order(&[tables, other, primary, comment, foreign], &[0, 1, 2, 4, 3]);
+    // A column that depends on the grouped ones.
+    let depends = "CREATE VIEW v AS SELECT a, b FROM t GROUP BY a";
+    assert_order(&[tables, depends, primary], &[0, 2, 1]);
+    // Without one, the text stays as it is.
+    let all = "CREATE VIEW v AS SELECT a, b, count(*) FROM t GROUP BY a, b";
+    assert_order(&[tables, all, primary], &[0, 1, 2]);
+}
+
+#[test]
+fn functions_are_told_apart_by_their_arguments() {
+    let of_text = "CREATE FUNCTION f(text) RETURNS int LANGUAGE internal AS 'x'";
+    let of_int = "CREATE FUNCTION f(int, OUT a int) LANGUAGE internal AS 'x'";
+    let comment = "COMMENT ON FUNCTION f(int4) IS ''";
+    assert_order(&[of_text, comment, of_int], &[0, 2, 1]);
+    let renamed = "ALTER FUNCTION f(int) RENAME TO g";
+    let granted = "GRANT ALL ON FUNCTION g(int) TO public";
+    assert_order(&[of_text, granted, renamed, comment, of_int], &[0, 4, 3, 2, 1]);
+    // One calls another one of its name.
+    let calls = "CREATE FUNCTION f(text, int) RETURNS int LANGUAGE sql AS 'SELECT f($1)'";
+    assert_order(&[calls, of_text], &[1, 0]);
+    let operator =
+        "CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = f, NEGATOR = !==)";
+    assert_order(&["COMMENT ON OPERATOR === (int, int) IS ''", operator, of_int], &[2, 1, 0]);
+    // The server reads bodies, unless it is told not to.
+    let body = "CREATE FUNCTION h() RETURNS int LANGUAGE sql AS 'SELECT a FROM t'";
+    let table = "CREATE TABLE t (a int)";
+    assert_order(&[body, table], &[1, 0]);
+    assert_order(&["SET check_function_bodies = off", body, table], &[0, 1, 2]);
+    let body = "CREATE FUNCTION h() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN a FROM t; END'";
+    assert_order(&[body, table], &[0, 1]);
+    let body =
+        "CREATE FUNCTION h() RETURNS int LANGUAGE plpgsql AS 'DECLARE a t.a%TYPE; BEGIN END'";
+    assert_order(&[body, table], &[1, 0]);
+}
+
+#[test]
+fn what_is_renamed_or_dropped_is_used_before_it() {
+    let table = "CREATE TABLE t (a int)";
+    let view = "CREATE VIEW v AS SELECT a FROM t";
+    let renamed = "ALTER TABLE t RENAME TO u";
+    let of_new = "CREATE VIEW w AS SELECT a FROM u";
+    assert_order(&[of_new, renamed, view, table], &[3, 2, 1, 0]);
+    let column = "ALTER TABLE t RENAME COLUMN a TO b";
+    let of_column = "CREATE VIEW w AS SELECT b FROM t";
+    assert_order(&[of_column, column, view, table], &[3, 2, 1, 0]);
+    assert_order(&[view, table, "DROP VIEW v"], &[1, 0, 2]);
+    // Of what was there before, or may have been.
+    for drop in ["DROP VIEW IF EXISTS v", "DROP VIEW v"] {
+        assert_order(&[drop, table, view], &[0, 1, 2]);
+        assert_order(&[drop, view, table], &[0, 2, 1]);
+    }
+    let again = [table, view, "DROP VIEW v", "DROP TABLE t", table, view];
+    assert_order(&again, &[0, 1, 2, 3, 4, 5]);
+    // A star stands for what there is.
+    let star = "CREATE VIEW v AS SELECT * FROM t";
+    assert_order(&[table, star, "ALTER TABLE t ADD COLUMN c int"], &[0, 1, 2]);
+    assert_order(&[star, "ALTER TABLE t ADD COLUMN c int", table], &[2, 1, 0]);
+}
+
+#[test]
+fn objects_of_all_kinds_are_ordered() {
+    let pairs = [
+        ("COMMENT ON TYPE m IS ''", "CREATE TYPE m AS ENUM ('a')"),
+        ("CREATE TABLE x (a text COLLATE c)", "CREATE COLLATION c FROM \"C\""),
+        ("CREATE DOMAIN e AS d", "CREATE DOMAIN d AS int"),
+        (
+            "ALTER DOMAIN d VALIDATE CONSTRAINT k",
+            "CREATE DOMAIN d AS int CONSTRAINT k CHECK (value > 0)",
+        ),
+        ("CREATE VIEW r.v AS SELECT 1", "CREATE SCHEMA AUTHORIZATION r"),
+        ("CREATE SCHEMA AUTHORIZATION r", "CREATE ROLE r"),
+        ("SELECT a FROM r.t", "CREATE SCHEMA AUTHORIZATION r CREATE TABLE t (a int)"),
+        (
+            "ALTER TABLE x ENABLE TRIGGER g",
+            "CREATE TRIGGER g AFTER INSERT ON x EXECUTE FUNCTION f()",
+        ),
+        ("COMMENT ON POLICY p ON x IS ''", "CREATE POLICY p ON x"),
+        ("ALTER TABLE x DISABLE RULE u", "CREATE RULE u AS ON DELETE TO x DO NOTHING"),
+        ("ALTER TABLE x CLUSTER ON i", "CREATE INDEX i ON x (a)"),
+        ("ALTER TABLE x REPLICA IDENTITY USING INDEX i", "CREATE INDEX i ON x (a)"),
+        ("ALTER INDEX i ATTACH PARTITION j", "CREATE INDEX j ON x (a)"),
+        ("ALTER TABLE x ATTACH PARTITION y DEFAULT", "CREATE TABLE y ()"),
+        ("ALTER SEQUENCE q OWNED BY y.a", "CREATE TABLE y (a int)"),
+        ("ALTER TABLE x ALTER a SET DEFAULT nextval('q'::regclass)", "CREATE SEQUENCE q"),
+        (
+            "CREATE AGGREGATE g (int) (SFUNC = f, STYPE = int)",
+            "CREATE FUNCTION f(int, int) RETURNS int LANGUAGE internal AS ''",
+        ),
+        (
+            "CREATE CAST (m AS int) WITH FUNCTION f(m)",
+            "CREATE FUNCTION f(m) RETURNS int LANGUAGE internal AS ''",
+        ),
+        ("COMMENT ON CAST (m AS int) IS ''", "CREATE CAST (m AS int) WITHOUT FUNCTION"),
+        (
+            "CREATE OPERATOR CLASS o FOR TYPE m USING btree FAMILY n AS STORAGE m",
+            "CREATE OPERATOR FAMILY n USING btree",
+        ),
+        ("CREATE INDEX ON x (a o)", "CREATE OPERATOR CLASS o FOR TYPE m USING btree AS STORAGE m"),
+        (
+            "CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = s)",
+            "CREATE TEXT SEARCH TEMPLATE s (LEXIZE = l)",
+        ),
+        (
+            "ALTER TEXT SEARCH CONFIGURATION c ADD MAPPING FOR a WITH d",
+            "CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = simple)",
+        ),
+        ("COMMENT ON EXTENSION e IS ''", "CREATE EXTENSION e"),
+        ("CREATE EXTENSION e SCHEMA s", "CREATE SCHEMA s"),
+        ("CREATE FUNCTION f() RETURNS int LANGUAGE l AS ''", "CREATE LANGUAGE l HANDLER h"),
+        ("COMMENT ON STATISTICS s IS ''", "CREATE STATISTICS s ON a, b FROM x"),
+        ("ALTER PUBLICATION p ADD TABLE x", "CREATE PUBLICATION p"),
+        (
+            "ALTER EVENT TRIGGER e DISABLE",
+            "CREATE EVENT TRIGGER e ON sql_drop EXECUTE FUNCTION f()",
+        ),
+        (
+            "CREATE EVENT TRIGGER e ON sql_drop EXECUTE FUNCTION f()",
+            "CREATE FUNCTION f() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'",
+        ),
+        ("CREATE SERVER s FOREIGN DATA WRAPPER w", "CREATE FOREIGN DATA WRAPPER w"),
+        ("CREATE FOREIGN TABLE x () SERVER s", "CREATE SERVER s FOREIGN DATA WRAPPER w"),
+        ("ALTER TABLE x OWNER TO r", "CREATE ROLE r"),
+        (
+            "ALTER DEFAULT PRIVILEGES IN SCHEMA s GRANT SELECT ON TABLES TO public",
+            "CREATE SCHEMA s",
+        ),
+        ("COMMENT ON CONVERSION c IS ''", "CREATE CONVERSION c FOR 'a' TO 'b' FROM f"),
+        ("CREATE TABLE x () USING a", "CREATE ACCESS METHOD a TYPE TABLE HANDLER h"),
+        (
+            "COMMENT ON TRANSFORM FOR m LANGUAGE l IS ''",
+            "CREATE TRANSFORM FOR m LANGUAGE l (FROM SQL WITH FUNCTION f(internal))",
+        ),
+        (
+            "SELECT 1::spans",
+            "CREATE TYPE span AS RANGE (SUBTYPE = int, MULTIRANGE_TYPE_NAME = spans)",
+        ),
+    ];
+    for (needs, defines) in pairs {
+        assert_order(&[needs, "SELECT 1", defines], &[1, 2, 0]);
+        assert_order(&[defines, "SELECT 1", needs], &[0, 1, 2]);
+    }
+    // A type has two statements, and functions between them.
+    let function = "CREATE FUNCTION i(cstring) RETURNS x LANGUAGE internal AS ''";
+    let stmts = [
+        "CREATE TYPE x (INPUT = i, OUTPUT = o)",
+        "CREATE TABLE t (a x)",
+        function,
+        "CREATE TYPE x",
+    ];
+    assert_order(&stmts, &[3, 2, 0, 1]);
+    // Extensions have what nothing else creates.
+    assert_order(
+        &[
+            "CREATE TABLE t (a b.c)",
+            "SELECT a FROM u",
+            "CREATE TABLE u (a int)",
+            "CREATE EXTENSION b",
+        ],
+        &[3, 0, 2, 1],
+    );
+}

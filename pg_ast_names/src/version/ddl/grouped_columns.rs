@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use pg_ast::QualifiedName;
 
 use super::defined_objects::{AllStmts, Needs};
-use super::pg::view::{Node, RawStmt, SelectStmt};
+use super::pg::view::{Node, RawStmt};
 use crate::resolution::Resolution;
 use crate::stmt_dependencies::Object;
 
@@ -39,6 +39,8 @@ fn add_places<'a>(
                 found.entry(column.location()).or_insert(place);
             }
             Node::FuncCall(_) | Node::SubLink(_) if place == Place::Alone => place = Place::InCall,
+            // It is read by itself.
+            Node::SelectStmt(select) if !select.group_clause().is_empty() => continue,
             _ => {}
         }
         node.children(|child| stack.push((child, place)));
@@ -52,9 +54,7 @@ fn places(stmt: Node<'_>) -> HashMap<i32, Place> {
         Node::SelectStmt(select) if !select.group_clause().is_empty() => Some(select),
         _ => None,
     });
-    // Of a query in a query, a column is in both.
-    let selects: Vec<SelectStmt<'_>> = selects.collect();
-    for select in selects.into_iter().rev() {
+    for select in selects {
         add_places(select.group_clause(), Place::Group, &mut found);
         let shown = select.target_list().iter().chain(select.having_clause());
         add_places(shown.chain(select.sort_clause()), Place::Alone, &mut found);
