@@ -286,6 +286,10 @@ impl Links {
         self.children.get(parent).into_iter().flatten()
     }
 
+    pub(crate) fn parents(&self, child: &QualifiedName) -> impl Iterator<Item = &QualifiedName> {
+        self.parents.get(child).into_iter().flatten()
+    }
+
     pub(crate) fn remove(&mut self, parent: &QualifiedName, child: &QualifiedName) {
         if let Some(children) = self.children.get_mut(parent) {
             children.remove(child);

@@ -6,11 +6,11 @@ use pg_ast::{NameUse, QualifiedName};
 
 use super::apply_ddl::{range_types, schema_name};
 use super::apply_objects::{created_columns, defined, find, first_of, schema_of};
-use super::defined_objects::{AllStmts, StmtRead, any_extension};
+use super::defined_objects::{AllStmts, IndexOf, StmtRead, any_extension};
 use super::named_objects::{Mention, is_global, kind_name, mentions, type_word};
 use super::pg::protobuf::{AlterTableType, ConstrType, ObjectType};
 use super::pg::view::{AlterTableCmd, AlterTableStmt, List, Node, RangeVar, TypeName};
-use super::table_parts::{columns_with_sequences, constraints, unique_columns};
+use super::table_parts::{constraints, sequences, unique_columns};
 use crate::stmt_dependencies::{Object, StmtDependencies};
 
 fn other(kind: &'static str, name: QualifiedName, arguments: Vec<String>) -> Object {
@@ -271,10 +271,9 @@ impl AllStmts<'_> {
             Node::IndexStmt(index) => {
                 let Some(table) = index.relation().map(RangeVar::qualified_name) else { return };
                 let Some(table) = self.table(&table) else { return };
-                if let Some(columns) = unique_columns(index) {
-                    of.defines.push(Object::Key(table.clone(), columns));
-                }
-                self.add_index(&table, index.idxname(), of);
+                let key = unique_columns(index).map(|columns| Object::Key(table.clone(), columns));
+                of.defines.extend(key.clone());
+                self.add_index(table, index.idxname(), key.into_iter().collect(), of);
             }
             Node::AlterTableStmt(alter) => self.add_altered(alter, of),
             Node::AlterDefaultPrivilegesStmt(alter) => {
@@ -301,13 +300,19 @@ impl AllStmts<'_> {
         self.relation_name(name).or_else(|| name.schema.is_some().then(|| name.clone()))
     }
 
-    fn add_index(&mut self, table: &QualifiedName, index: &str, of: &mut StmtDependencies) {
+    fn add_index(
+        &mut self,
+        table: QualifiedName,
+        index: &str,
+        keys: Vec<Object>,
+        of: &mut StmtDependencies,
+    ) {
         // An index of a table with partitions is one of theirs as well.
         of.hints.push(heirs(table.clone()));
         if !index.is_empty() {
             let index = QualifiedName { schema: table.schema.clone(), name: index.to_owned() };
             of.defines.push(Object::Relation(index.clone()));
-            self.tables_of_indexes.insert(index, table.clone());
+            self.tables_of_indexes.insert(index, IndexOf { table, keys });
         }
     }
 
@@ -332,18 +337,20 @@ impl AllStmts<'_> {
                     of.defines.push(object);
                 }
             }
-            if constraint.has_index() {
-                self.add_index(&table, name.as_deref().unwrap_or_default(), of);
-            }
+            let mut keys = Vec::new();
             if constraint.is_key() {
                 let columns = constraint.columns();
                 if constraint.constraint.contype() == ConstrType::ConstrPrimary {
-                    of.defines.push(Object::Key(table.clone(), Vec::new()));
+                    keys.push(Object::Key(table.clone(), Vec::new()));
                     self.primary_keys.insert(table.clone(), columns.clone());
                 }
                 if !columns.is_empty() {
-                    of.defines.push(Object::Key(table.clone(), columns));
+                    keys.push(Object::Key(table.clone(), columns));
                 }
+            }
+            of.defines.extend(keys.iter().cloned());
+            if constraint.has_index() {
+                self.add_index(table.clone(), name.as_deref().unwrap_or_default(), keys, of);
             }
             let referred = constraint.constraint.pktable().map(RangeVar::qualified_name);
             if let Some(referred) = referred.and_then(|name| self.table(&name)) {
@@ -353,10 +360,9 @@ impl AllStmts<'_> {
                 }
             }
         }
-        for column in columns_with_sequences(stmt) {
-            let name = format!("{}_{column}_seq", table.name);
-            let name = QualifiedName { schema: table.schema.clone(), name };
-            of.defines.push(Object::Relation(name));
+        for QualifiedName { schema, name } in sequences(stmt, &table.name) {
+            let schema = schema.or_else(|| table.schema.clone());
+            of.defines.push(Object::Relation(QualifiedName { schema, name }));
         }
     }
 
@@ -364,22 +370,21 @@ impl AllStmts<'_> {
     fn add_altered(&self, alter: AlterTableStmt<'_>, of: &mut StmtDependencies) {
         let table = alter.relation().map(RangeVar::qualified_name);
         let Some(table) = table.and_then(|table| self.table(&table)) else { return };
+        if alter.objtype() == ObjectType::ObjectType {
+            of.completes.push(Object::Relation(table.clone()));
+        }
         for cmd in cmds(alter) {
             match (cmd.subtype(), cmd.def()) {
                 (AlterTableType::AtChangeOwner, _) => {
                     of.completes.push(Object::Relation(table.clone()));
                 }
-                (AlterTableType::AtAttachPartition, Some(Node::PartitionCmd(part))) => {
+                (AlterTableType::AtAttachPartition, Some(Node::PartitionCmd(part)))
+                    if alter.objtype() != ObjectType::ObjectIndex =>
+                {
                     let part = part.name().map(RangeVar::qualified_name);
-                    let Some(part) = part.and_then(|part| self.table(&part)) else { continue };
-                    match self.tables_of_indexes.get(&part) {
-                        // Of indexes, those of their tables come first.
-                        Some(table) => of.hints.push(attached(table.clone())),
-                        None if alter.objtype() == ObjectType::ObjectIndex => {}
-                        None => {
-                            of.completes.push(heirs(table.clone()));
-                            of.completes.push(attached(part));
-                        }
+                    if let Some(part) = part.and_then(|part| self.table(&part)) {
+                        of.completes.push(heirs(table.clone()));
+                        of.completes.push(attached(part));
                     }
                 }
                 (AlterTableType::AtAddInherit, Some(Node::RangeVar(parent))) => {
@@ -390,22 +395,56 @@ impl AllStmts<'_> {
                 (AlterTableType::AtAddConstraint | AlterTableType::AtAddColumn, _) => {
                     of.hints.push(heirs(table.clone()));
                 }
-                // The sequence can have a name.
-                (AlterTableType::AtAddIdentity, Some(Node::Constraint(identity))) => {
-                    for option in identity.options() {
-                        if let Node::DefElem(option) = option
-                            && let Some(Node::List(name)) = option.arg()
-                            && option.defname() == "sequence_name"
-                        {
-                            let QualifiedName { schema, name } = name.qualified_name();
-                            let schema = schema.or_else(|| table.schema.clone());
-                            of.defines.push(Object::Relation(QualifiedName { schema, name }));
-                        }
-                    }
-                }
                 _ => {}
             }
         }
+    }
+
+    /// Adds what `ALTER INDEX .. ATTACH PARTITION` does: the partition is one before that, and when all have the index, it is a key.
+    pub(crate) fn add_attached_index(&self, stmt: Node<'_>, of: &mut StmtDependencies) {
+        let Node::AlterTableStmt(alter) = stmt else { return };
+        let index = alter.relation().map(RangeVar::qualified_name);
+        let Some(index) = index.and_then(|index| self.relation_name(&index)) else { return };
+        for cmd in cmds(alter) {
+            let Some(Node::PartitionCmd(part)) = cmd.def() else { continue };
+            let part = part.name().map(RangeVar::qualified_name);
+            let part = part.and_then(|part| self.relation_name(&part));
+            let table = part.and_then(|part| self.tables_of_indexes.get(&part));
+            let Some(IndexOf { table, .. }) = table else { continue };
+            of.hints.push(attached(table.clone()));
+            of.completes.push(Object::Relation(index.clone()));
+            if let Some(IndexOf { keys, .. }) = self.tables_of_indexes.get(&index) {
+                of.completes.extend(keys.iter().cloned());
+            }
+        }
+    }
+
+    /// Adds the triggers of which those of partitions are parts: they are created with that of a table above it.
+    pub(crate) fn add_triggers_above(&self, of: &mut StmtDependencies) {
+        // No table has more above it.
+        const MOST_LEVELS: usize = 100;
+        let (mut needs, mut hints) = (Vec::new(), Vec::new());
+        for trigger in &of.needs {
+            let Object::Other { kind: kind @ "TRIGGER", name, .. } = trigger else { continue };
+            let [schema, table, name] = &**name else { continue };
+            if self.defined.contains(trigger) {
+                continue;
+            }
+            let mut table = QualifiedName::new(schema, table);
+            for _ in 0..MOST_LEVELS {
+                hints.push(attached(table.clone()));
+                let Some(above) = self.own.heirs.parents(&table).next().cloned() else { break };
+                table = above;
+                let parts = table.schema.iter().chain([&table.name, name]).cloned().collect();
+                let found = Object::Other { kind, name: parts, arguments: Vec::new() };
+                if self.defined.contains(&found) {
+                    needs.push(found);
+                    break;
+                }
+            }
+        }
+        of.needs.append(&mut needs);
+        of.hints.append(&mut hints);
     }
 
     /// Adds the columns that a statement creates and ends; the catalog is as it was before.

@@ -35,8 +35,13 @@ pub(crate) struct AllStmts<'c> {
     pub(crate) functions: HashMap<QualifiedName, usize>,
     /// The columns of primary keys.
     pub(crate) primary_keys: HashMap<QualifiedName, Vec<String>>,
-    /// The tables of indexes.
-    pub(crate) tables_of_indexes: HashMap<QualifiedName, QualifiedName>,
+    pub(crate) tables_of_indexes: HashMap<QualifiedName, IndexOf>,
+}
+
+/// The table of an index, and the keys that the index is.
+pub(crate) struct IndexOf {
+    pub(crate) table: QualifiedName,
+    pub(crate) keys: Vec<Object>,
 }
 
 impl Catalog for AllStmts<'_> {
@@ -151,6 +156,9 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     }
     // Of what is in tables, the names are known only now.
     all.add_renamed(&read, true, &mut found.stmts);
+    for (index, stmt) in each() {
+        all.add_attached_index(stmt.node, &mut found.stmts[index]);
+    }
     let mut needs = Needs { found: &mut found.stmts, seen: HashSet::new() };
     for (index, stmt) in each() {
         all.add_mentions(index, stmt.node, true, &mut needs);
@@ -165,6 +173,9 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     }
     all.own.search_path = path;
 
+    for of in &mut found.stmts {
+        all.add_triggers_above(of);
+    }
     let mut needs = Needs { found: &mut found.stmts, seen };
     let names = NameResolver::new(&all).lenient().stmts(stmts);
     all.add_names(&names, None, true, &mut needs);

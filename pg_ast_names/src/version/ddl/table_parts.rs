@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pg_ast::QualifiedName;
+
 use super::pg::protobuf::{AlterTableType, ConstrType};
 use super::pg::view::{Constraint, IndexStmt, List, Node};
 
@@ -54,28 +56,48 @@ pub(crate) fn constraints(stmt: Node<'_>) -> Vec<TableConstraint<'_>> {
     found
 }
 
-/// Returns the columns that get a sequence of their own, by a type such as `serial` or by `IDENTITY`.
-pub(crate) fn columns_with_sequences(stmt: Node<'_>) -> Vec<&str> {
+/// The types with a sequence: see `transformColumnDefinition` of PostgreSQL's `parse_utilcmd.c`.
+const SERIAL: [&str; 6] = ["smallserial", "serial2", "serial", "serial4", "bigserial", "serial8"];
+
+/// Returns the name of the sequence that the options of `IDENTITY` give.
+fn written_name(identity: Constraint<'_>) -> Option<QualifiedName> {
+    let mut options = identity.options().iter();
+    options.find_map(|option| match option {
+        Node::DefElem(option) if option.defname() == "sequence_name" => match option.arg()? {
+            Node::List(name) => Some(name.qualified_name()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Returns the names of the sequences that columns of a table get, by a type such as `serial` or by `IDENTITY`. One without a schema
+/// is in that of the table.
+pub(crate) fn sequences(stmt: Node<'_>, table: &str) -> Vec<QualifiedName> {
     let mut found = Vec::new();
+    let own = |column: &str| QualifiedName::unqualified(format!("{table}_{column}_seq"));
     for element in elements(stmt) {
         let Node::ColumnDef(column) = element else { continue };
-        let serial = column.type_name().and_then(|of| of.names().last()).and_then(Node::as_str);
-        let is_serial = serial.is_some_and(|name| name.contains("serial"));
-        let is_identity = column.constraints().iter().any(|constraint| {
-            matches!(constraint, Node::Constraint(it) if it.contype() == ConstrType::ConstrIdentity)
+        let of_type = column.type_name().and_then(|of| of.names().last()).and_then(Node::as_str);
+        let identity = column.constraints().iter().find_map(|constraint| match constraint {
+            Node::Constraint(it) if it.contype() == ConstrType::ConstrIdentity => Some(it),
+            _ => None,
         });
-        if is_serial || is_identity {
-            found.push(column.colname());
+        if let Some(identity) = identity {
+            found.push(written_name(identity).unwrap_or_else(|| own(column.colname())));
+        } else if of_type.is_some_and(|name| SERIAL.contains(&name)) {
+            found.push(own(column.colname()));
         }
     }
     if let Node::AlterTableStmt(alter) = stmt {
-        let added = alter.cmds().iter().filter_map(|cmd| match cmd {
-            Node::AlterTableCmd(cmd) if cmd.subtype() == AlterTableType::AtAddIdentity => {
-                Some(cmd.name())
+        for cmd in alter.cmds() {
+            if let Node::AlterTableCmd(cmd) = cmd
+                && let (AlterTableType::AtAddIdentity, Some(Node::Constraint(identity))) =
+                    (cmd.subtype(), cmd.def())
+            {
+                found.push(written_name(identity).unwrap_or_else(|| own(cmd.name())));
             }
-            _ => None,
-        });
-        found.extend(added);
+        }
     }
     found
 }
