@@ -503,7 +503,7 @@ ALTER TABLE plain ADD CONSTRAINT n CHECK (a IS NOT NULL), ALTER COLUMN a SET DEF
 INSERT INTO t SELECT FROM plain WHERE false
 WITH a AS (SELECT own() AS b) SELECT b FROM a, schema.v
 SELECT count(*) FILTER (WHERE own_of(a) > 0) FROM t
-SELECT pg_catalog.lower(b) FROM pg_catalog.pg_class, t
+SELECT pg_catalog.lower(b) FROM pg_catalog.pg_authid, t
 SELECT a::schema.e FROM (VALUES ('a')) v (a)
 SELECT CAST(1 AS pg_catalog.int8)
 VALUES (own())

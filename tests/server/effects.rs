@@ -21,6 +21,9 @@ pub const READ_ONLY: &str = "25006";
 /// The major versions, whose servers read the same statements.
 pub const SERVERS: [u32; 4] = [15, 16, 17, 18];
 
+/// That of a syntax error.
+const SYNTAX: &str = "42601";
+
 /// Compares on each server that there is.
 pub fn compare() -> Vec<String> {
     let mut mistakes = Vec::new();
@@ -150,6 +153,8 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
                 vec!["cannot be in a transaction block".to_owned()]
             };
         }
+        // The grammar is that of the newest version.
+        Err((state, _)) if state == SYNTAX && server.major() < 18 => return mistakes,
         // Nothing is detached half-way.
         Err((state, _)) if state == "55000" && sql.ends_with("FINALIZE") => return mistakes,
         Err((state, message)) => return vec![format!("{state}: {message}")],
