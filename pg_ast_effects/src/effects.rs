@@ -147,8 +147,7 @@ impl Effects {
     /// ```
     #[must_use]
     pub fn strongest_lock(&self) -> LockMode {
-        let named = self.tables.iter().filter(|table| table.which == Which::Itself);
-        named.map(|table| table.lock).max().unwrap_or(LockMode::NoLock)
+        self.tables.iter().map(|table| table.lock).max().unwrap_or(LockMode::NoLock)
     }
 
     /// Returns whether a table is written anew.
@@ -332,8 +331,10 @@ pub enum Which {
     OwnedSequences,
     /// The tables that its query reads: it is a view.
     Read,
-    /// What depends on it: it goes with it.
+    /// What depends on it, or on a part of it: it goes with it, or loses what it had of it.
     Dependents,
+    /// The tables with columns of the domain with the name.
+    Using,
     /// All of the schema or the database; the name is that of the schema, or empty.
     All,
 }

@@ -8,7 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use pg_ast::{LockMode, view};
-use pg_ast_effects::{Answer, Effects, FindEffects as _, LossKind, TransactionBlock, Which};
+use pg_ast_effects::{
+    Answer, Effects, FindEffects as _, LossKind, TableEffect, TransactionBlock, Which,
+};
 
 use super::common::{corpus, scripts::root, split};
 use super::connection::Server;
@@ -163,6 +165,7 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
         let mut tables = effects.tables.iter();
         tables.find(|table| table.name.name == name && table.which == Which::Itself)
     };
+    let empties = effects.losses.iter().any(|loss| loss.kind == LossKind::AllRows);
     for (name, seen) in &seen {
         let is_index = ["i", "I"].contains(&seen.kind.as_str());
         let told = entry(name);
@@ -175,17 +178,33 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
             // The indexes of a table are locked with it.
             (None, Some(lock)) if !is_index => {
                 let mut others = effects.tables.iter().filter(|table| table.which != Which::Itself);
-                if !others.any(|table| table.lock == lock) {
-                    mistakes.push(format!("{name}: nothing is told, the server has {lock:?}"));
+                // Which relation it is by is not in the text.
+                let is_told = |table: &TableEffect| {
+                    table.lock == lock
+                        && !(seen.rewritten && table.rewrites.is_no() && !empties)
+                        && !(seen.scanned
+                            && seen.kind == "r"
+                            && scans_are_told(sql)
+                            && table.scans.is_no())
+                };
+                if !others.any(is_told) {
+                    mistakes.push(format!(
+                        "{name}: nothing is told, the server has {lock:?}, scanned {}, rewritten {}",
+                        seen.scanned, seen.rewritten
+                    ));
                 }
             }
             _ => {}
+        }
+        if seen.lock.is_some_and(|lock| lock > effects.strongest_lock())
+            && effects.unknown.is_empty()
+        {
+            mistakes.push(format!("{name}: {:?} is stronger than all that is told", seen.lock));
         }
         let Some(told) = told.filter(|_| ["r", "p", "m"].contains(&seen.kind.as_str())) else {
             continue;
         };
         // A partitioned table has no file, and an empty file is no rewrite.
-        let empties = effects.losses.iter().any(|loss| loss.kind == LossKind::AllRows);
         if seen.kind != "p" && (!empties || told.rewrites.is_yes()) {
             let is_wrong =
                 if seen.rewritten { told.rewrites.is_no() } else { told.rewrites.is_yes() };

@@ -136,9 +136,21 @@ impl<'a> EffectsFinder<'a> {
             _ => self.by_version(cmd, &mut cost),
         }
         if !matches!(cmd.subtype(), AlterTableType::AtAddInherit | AlterTableType::AtDropInherit) {
+            let is_type = cmd.subtype() == AlterTableType::AtAlterColumnType;
             for (which, lock) in rule.related {
-                self.table(table, *which, *lock);
+                let effect = self.table(table, *which, *lock);
+                if is_type {
+                    effect.costs(Answer::No, Answer::Maybe);
+                }
             }
+        }
+        if super::losses::cascades(cmd.behavior())
+            && matches!(
+                cmd.subtype(),
+                AlterTableType::AtDropColumn | AlterTableType::AtDropConstraint
+            )
+        {
+            self.table(table, Which::Dependents, LockMode::AccessExclusiveLock);
         }
         whole.lock = whole.lock.max(lock);
         whole.cost = whole.cost.and(cost);
@@ -180,6 +192,7 @@ impl<'a> EffectsFinder<'a> {
                 self.table(table, Which::DefaultPartition, exclusive)
                     .costs(Answer::No, Answer::Maybe);
                 self.table(table, Which::Referenced, LockMode::ShareRowExclusiveLock);
+                self.table(table, Which::Referencing, LockMode::ShareRowExclusiveLock);
                 lock
             }
             AlterTableType::AtDetachPartition if partition.concurrent() => {
@@ -191,6 +204,7 @@ impl<'a> EffectsFinder<'a> {
                 self.table(name, Which::Itself, exclusive);
                 self.table(table, Which::DefaultPartition, exclusive);
                 self.table(table, Which::Referenced, LockMode::ShareRowExclusiveLock);
+                self.table(table, Which::Referencing, exclusive);
                 lock
             }
         }
@@ -247,8 +261,10 @@ impl<'a> EffectsFinder<'a> {
             self.references(constraint);
             if is_checked {
                 // It may be read as a whole or by its index.
-                self.table(referenced, Which::Itself, LockMode::ShareRowExclusiveLock)
-                    .costs(Answer::No, Answer::Maybe);
+                for which in [Which::Itself, Which::Descendants] {
+                    self.table(referenced, which, LockMode::ShareRowExclusiveLock)
+                        .costs(Answer::No, Answer::Maybe);
+                }
             }
         }
         Cost::scans(match constraint.contype() {

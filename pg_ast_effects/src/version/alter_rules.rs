@@ -111,10 +111,8 @@ static RULES: &[AlterRule] = &[
     at("AT_AlterColumnType", ACCESS_EXCLUSIVE)
         .rewrites(Answer::Maybe)
         .descends()
-        .locks(&[
-            (Which::Referenced, SHARE_ROW_EXCLUSIVE),
-            (Which::Referencing, SHARE_ROW_EXCLUSIVE),
-        ])
+        // Foreign keys of the column are made anew, and their rows compared if it is another type.
+        .locks(&[(Which::Referenced, ACCESS_EXCLUSIVE), (Which::Referencing, ACCESS_EXCLUSIVE)])
         .loses(LossKind::AllValues),
     at("AT_AlterConstraint", ACCESS_EXCLUSIVE)
         .descends()

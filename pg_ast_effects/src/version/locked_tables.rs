@@ -7,7 +7,8 @@
 use super::finder::{EffectsFinder, is_on};
 use super::pg::protobuf::{ConstrType, ObjectType, ReindexObjectType};
 use super::pg::view::{
-    CreateStmt, DropStmt, List, Node, PublicationTable, RangeVar, RenameStmt, VacuumRelation,
+    AlterDomainStmt, CreateStmt, DropStmt, List, Node, PublicationTable, RangeVar, RenameStmt,
+    VacuumRelation,
 };
 use crate::{Answer, Which};
 use pg_ast::LockMode;
@@ -139,6 +140,7 @@ impl<'a> EffectsFinder<'a> {
                     self.table(table, Which::Itself, ACCESS_SHARE);
                 }
             }
+            Node::AlterDomainStmt(alter) => self.altered_domain(alter),
             Node::DropOwnedStmt(_) | Node::ReassignOwnedStmt(_) => {
                 self.named(("", ""), Which::All, ACCESS_EXCLUSIVE);
             }
@@ -166,7 +168,13 @@ impl<'a> EffectsFinder<'a> {
                         self.table(index, Which::Itself, of_index).costs(yes, no);
                         self.table(index, Which::TableOf, lock).costs(no, yes);
                     }
-                    (_, Some(table)) => self.with_descendants(table, lock, no, yes),
+                    (_, Some(table)) => {
+                        self.with_descendants(table, lock, no, yes);
+                        // The list of its partitions is made under this lock.
+                        if concurrent && table.inh() {
+                            self.table(table, Which::Descendants, SHARE);
+                        }
+                    }
                     (_, None) => self.named(("", reindex.name()), Which::All, lock).costs(no, yes),
                 }
             }
@@ -186,6 +194,23 @@ impl<'a> EffectsFinder<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Locks the tables that a domain's new condition is checked in.
+    fn altered_domain(&mut self, alter: AlterDomainStmt<'a>) {
+        let is_checked = match alter.subtype() {
+            // `SET NOT NULL`, `VALIDATE CONSTRAINT`.
+            "O" | "V" => true,
+            // `ADD`.
+            "C" => match alter.def() {
+                Some(Node::Constraint(constraint)) => !constraint.skip_validation(),
+                _ => true,
+            },
+            _ => false,
+        };
+        if let Some(domain) = relation_name(alter.type_name(), 0).filter(|_| is_checked) {
+            self.named(domain, Which::Using, SHARE).costs(Answer::No, Answer::Yes);
         }
     }
 
@@ -216,6 +241,7 @@ impl<'a> EffectsFinder<'a> {
                 self.table(parent, Which::DefaultPartition, ACCESS_EXCLUSIVE)
                     .costs(Answer::No, Answer::Maybe);
                 self.table(parent, Which::Referenced, SHARE_ROW_EXCLUSIVE);
+                self.table(parent, Which::Referencing, SHARE_ROW_EXCLUSIVE);
             } else {
                 self.table(parent, Which::Itself, SHARE_UPDATE_EXCLUSIVE);
             }
@@ -276,10 +302,30 @@ impl<'a> EffectsFinder<'a> {
         }
     }
 
+    /// Locks what goes with an object that is no relation.
+    fn dropped_with(&mut self, object: Node<'a>, kind: ObjectType) {
+        let name = match object {
+            Node::TypeName(of) => relation_name(of.names(), 0),
+            Node::ObjectWithArgs(function) => relation_name(function.objname(), 0),
+            Node::String(name) => Some(("", name.sval())),
+            _ => None,
+        };
+        let Some(name) = name else { return };
+        if kind == ObjectType::ObjectSchema {
+            self.named(name, Which::All, ACCESS_EXCLUSIVE);
+        }
+        self.named(name, Which::Dependents, ACCESS_EXCLUSIVE);
+    }
+
     fn dropped(&mut self, drop: DropStmt<'a>) {
         let cascades = super::losses::cascades(drop.behavior());
         for object in drop.objects() {
-            let Node::List(names) = object else { continue };
+            let Node::List(names) = object else {
+                if cascades {
+                    self.dropped_with(object, drop.remove_type());
+                }
+                continue;
+            };
             let of_table = |behind| relation_name(names, behind);
             let dropped = match drop.remove_type() {
                 ObjectType::ObjectTable | ObjectType::ObjectForeignTable => {
