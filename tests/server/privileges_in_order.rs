@@ -46,7 +46,9 @@ fn in_order(server: &mut Server, script: &str) -> String {
     for sql in split::split(script) {
         let Ok(tree) = pg_ast::view::parse(&sql) else { continue };
         let [effects] = &tree.effects_on(server.major()).expect("a version")[..] else { continue };
-        let Some(stmt) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else { continue };
+        let Some(stmt) = tree.stmts().next().and_then(pg_ast::view::RawStmt::stmt) else {
+            continue;
+        };
         if effects.block == TransactionBlock::Outside || stmt.as_transaction_stmt().is_some() {
             continue;
         }
