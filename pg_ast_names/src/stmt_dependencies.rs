@@ -64,6 +64,9 @@ pub struct StmtDependencies {
     /// Whether what it defines can be there already, and is another state of it then.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) replaces: bool,
+    /// Whether it can do without what it needs: `IF EXISTS`.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) is_optional: bool,
     /// Whether what it ends is dropped: nothing has to be there for that.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) drops: bool,

@@ -137,9 +137,18 @@ fn by_object(of: &Dependencies) -> HashMap<&Object, OfObject<'_>> {
             found.entry(object).or_default().enders.push(index);
         }
     }
-    for entry in found.values_mut().filter(|entry| entry.creators.is_empty()) {
-        // What replaces something that no statement creates is what creates it.
-        entry.creators = core::mem::take(&mut entry.replacing);
+    for entry in found.values_mut() {
+        // What replaces something that no statement creates is what creates it, as is what replaces something that is dropped before
+        // it is created again.
+        let first = entry.creators.first().copied().unwrap_or(usize::MAX);
+        let ender = match entry.creators.is_empty() {
+            true => Some(usize::MAX),
+            false => entry.enders.iter().copied().rfind(|ender| *ender < first),
+        };
+        if let Some(ender) = ender {
+            let count = entry.replacing.partition_point(|stmt| *stmt < ender);
+            entry.creators.splice(0..0, entry.replacing.drain(..count));
+        }
     }
     found
 }

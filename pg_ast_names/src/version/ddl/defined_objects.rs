@@ -9,7 +9,8 @@ use super::any_tree::AnyTree;
 use super::apply_ddl::apply;
 use super::apply_objects::find;
 use super::named_objects::{Mention, is_global, mentions};
-use super::pg::seam::name_in_string;
+use super::own_types::is_own_type;
+use super::pg::seam::{name_in_string, number_field};
 use super::pg::view::{CreateFunctionStmt, Node, RawStmt, parse};
 use super::resolver::NameResolver;
 use crate::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
@@ -75,6 +76,7 @@ impl Needs<'_> {
     /// Adds an object; as a hint, if the statement can do without it.
     pub(crate) fn add(&mut self, stmt: usize, object: Object, is_needed: bool) {
         let of = &mut self.found[stmt];
+        let is_needed = is_needed && !of.is_optional;
         let is_own = of.defines.contains(&object) && !of.replaces && !object.is_name_only();
         if is_own || of.drops && of.ends.contains(&object) {
             return;
@@ -143,7 +145,9 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     let mut found = Dependencies { stmts: vec![StmtDependencies::default(); stmts.len()] };
     let each = || read.iter().enumerate().filter_map(|(at, stmt)| Some((at, stmt.as_ref()?)));
     for (index, stmt) in each() {
-        all.add_created(stmt, &mut found.stmts[index]);
+        let of = &mut found.stmts[index];
+        of.is_optional = number_field(stmt.node, "missing_ok") == Some(1);
+        all.add_created(stmt, of);
     }
     // Names are looked up wherever one of the statements does.
     all.own.set_search_path(path.iter().cloned());
@@ -280,7 +284,7 @@ impl AllStmts<'_> {
                     Some(Object::Relation(name) | Object::Type(name)) => name,
                     _ => owner.clone(),
                 };
-                let parts = [known.schema?, known.name, name.name.clone()];
+                let parts = [known.schema.or(self.only_schema())?, known.name, name.name.clone()];
                 Some(other(parts.into(), Vec::new()))
             }
             _ if is_global(kind) => Some(other(vec![name.name.clone()], Vec::new())),
@@ -303,7 +307,18 @@ impl AllStmts<'_> {
         }
     }
 
+    /// Returns the schema in which all is that is named without one, if there is only one such schema.
+    fn only_schema(&self) -> Option<String> {
+        match &*self.own.search_path {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
+
     pub(crate) fn type_or_relation(&self, name: &QualifiedName) -> Option<Object> {
+        if name.schema.is_none() && is_own_type(&name.name) {
+            return None;
+        }
         let relation = self.relation_name(name).map(Object::Relation);
         relation.or_else(|| self.defined(name, Object::Type))
     }
