@@ -141,9 +141,10 @@ fn by_object(of: &Dependencies) -> HashMap<&Object, OfObject<'_>> {
         // What replaces something that no statement creates is what creates it, as is what replaces something that is dropped before
         // it is created again.
         let first = entry.creators.first().copied().unwrap_or(usize::MAX);
-        let ender = match entry.creators.is_empty() {
-            true => Some(usize::MAX),
-            false => entry.enders.iter().copied().rfind(|ender| *ender < first),
+        let ender = if entry.creators.is_empty() {
+            Some(usize::MAX)
+        } else {
+            entry.enders.iter().copied().rfind(|ender| *ender < first)
         };
         if let Some(ender) = ender {
             let count = entry.replacing.partition_point(|stmt| *stmt < ender);

@@ -314,6 +314,6 @@ fn objects_of_all_kinds_are_ordered() {
             "CREATE TABLE u (a int)",
             "CREATE EXTENSION b",
         ],
-        &[3, 0, 2, 1],
+        &[2, 1, 3, 0],
     );
 }

@@ -1,30 +1,20 @@
 //! The objects that statements create, change so that others can need it, and end.
 
-use std::collections::HashSet;
-
 use pg_ast::{NameUse, QualifiedName};
 
+use super::altered_tables::heirs;
 use super::apply_ddl::{range_types, schema_name};
-use super::apply_objects::{created_columns, defined, find, first_of, schema_of};
-use super::defined_objects::{AllStmts, IndexOf, StmtRead, any_extension};
+use super::apply_objects::{first_of, schema_of};
+use super::defined_objects::{StmtRead, any_extension};
 use super::named_objects::{Mention, is_global, kind_name, mentions, type_word};
-use super::pg::protobuf::{AlterTableType, ConstrType, ObjectType};
-use super::pg::view::{AlterTableCmd, AlterTableStmt, List, Node, RangeVar, TypeName};
+use super::object_lookup::{AllStmts, IndexOf};
+use super::pg::protobuf::{ConstrType, ObjectType};
+use super::pg::view::{CreateStmt, List, Node, RangeVar, TypeName};
 use super::table_parts::{constraints, sequences, unique_columns};
 use crate::stmt_dependencies::{Object, StmtDependencies};
 
-fn other(kind: &'static str, name: QualifiedName, arguments: Vec<String>) -> Object {
+pub(crate) fn other(kind: &'static str, name: QualifiedName, arguments: Vec<String>) -> Object {
     Object::Other { kind, name: name.schema.into_iter().chain([name.name]).collect(), arguments }
-}
-
-/// Returns the group of what makes other tables partitions or heirs of a table.
-fn heirs(table: QualifiedName) -> Object {
-    other("HEIRS", table, Vec::new())
-}
-
-/// Returns the group of what makes a table a partition of another one.
-fn attached(table: QualifiedName) -> Object {
-    other("ATTACHED", table, Vec::new())
 }
 
 /// Returns whether a statement can replace what was there.
@@ -45,9 +35,14 @@ fn replaces(stmt: Node<'_>) -> bool {
 
 /// Returns the object with another name, or in another schema.
 fn renamed(object: &Object, new: &str, is_schema: bool) -> Option<Object> {
-    let change = |name: &QualifiedName| match is_schema {
-        true => QualifiedName::new(new, &name.name),
-        false => QualifiedName { schema: name.schema.clone(), name: new.to_owned() },
+    let change = |name: &QualifiedName| {
+        let mut name = name.clone();
+        if is_schema {
+            name.schema = Some(new.to_owned());
+        } else {
+            new.clone_into(&mut name.name);
+        }
+        name
     };
     Some(match object {
         Object::Relation(name) => Object::Relation(change(name)),
@@ -61,13 +56,6 @@ fn renamed(object: &Object, new: &str, is_schema: bool) -> Option<Object> {
             Object::Other { kind, name, arguments: arguments.clone() }
         }
         Object::Column(..) | Object::Key(..) => return None,
-    })
-}
-
-fn cmds<'a>(alter: AlterTableStmt<'a>) -> impl Iterator<Item = AlterTableCmd<'a>> {
-    alter.cmds().iter().filter_map(|cmd| match cmd {
-        Node::AlterTableCmd(cmd) => Some(cmd),
-        _ => None,
     })
 }
 
@@ -152,7 +140,7 @@ impl AllStmts<'_> {
                 of.defines.push(cast(types.into_iter().flatten()));
             }
             Node::CreateTransformStmt(create) => {
-                of.defines.extend(create.type_name().map(|name| transform(name, create.lang())))
+                of.defines.extend(create.type_name().map(|name| transform(name, create.lang())));
             }
             Node::CreateExtensionStmt(_) => of.completes.push(any_extension()),
             _ => {}
@@ -295,11 +283,6 @@ impl AllStmts<'_> {
         self.add_constraints(stmt, of);
     }
 
-    /// Returns the full name of a table; of one that nobody knows, what is written.
-    fn table(&self, name: &QualifiedName) -> Option<QualifiedName> {
-        self.relation_name(name).or_else(|| name.schema.is_some().then(|| name.clone()))
-    }
-
     fn add_index(
         &mut self,
         table: QualifiedName,
@@ -320,7 +303,9 @@ impl AllStmts<'_> {
     fn add_constraints(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
         let table = match stmt {
             Node::CreateStmt(create) => create.relation(),
-            Node::CreateForeignTableStmt(create) => create.base_stmt().and_then(|it| it.relation()),
+            Node::CreateForeignTableStmt(create) => {
+                create.base_stmt().and_then(CreateStmt::relation)
+            }
             Node::AlterTableStmt(alter) => alter.relation(),
             _ => None,
         };
@@ -333,9 +318,7 @@ impl AllStmts<'_> {
                 let parts = table.schema.iter().chain([&table.name, name]).cloned().collect();
                 let object =
                     Object::Other { kind: "TABCONSTRAINT", name: parts, arguments: Vec::new() };
-                if !of.defines.contains(&object) {
-                    of.defines.push(object);
-                }
+                of.defines.push(object);
             }
             let mut keys = Vec::new();
             if constraint.is_key() {
@@ -354,10 +337,7 @@ impl AllStmts<'_> {
             }
             let referred = constraint.constraint.pktable().map(RangeVar::qualified_name);
             if let Some(referred) = referred.and_then(|name| self.table(&name)) {
-                let key = Object::Key(referred, constraint.referred());
-                if !of.defines.contains(&key) {
-                    of.needs.push(key);
-                }
+                of.needs.push(Object::Key(referred, constraint.referred()));
             }
         }
         for QualifiedName { schema, name } in sequences(stmt, &table.name) {
@@ -365,166 +345,9 @@ impl AllStmts<'_> {
             of.defines.push(Object::Relation(QualifiedName { schema, name }));
         }
     }
-
-    /// Adds what a command of `ALTER TABLE` does for other statements.
-    fn add_altered(&self, alter: AlterTableStmt<'_>, of: &mut StmtDependencies) {
-        let table = alter.relation().map(RangeVar::qualified_name);
-        let Some(table) = table.and_then(|table| self.table(&table)) else { return };
-        if alter.objtype() == ObjectType::ObjectType {
-            of.completes.push(Object::Relation(table.clone()));
-        }
-        for cmd in cmds(alter) {
-            match (cmd.subtype(), cmd.def()) {
-                (AlterTableType::AtChangeOwner, _) => {
-                    of.completes.push(Object::Relation(table.clone()));
-                }
-                (AlterTableType::AtAttachPartition, Some(Node::PartitionCmd(part)))
-                    if alter.objtype() != ObjectType::ObjectIndex =>
-                {
-                    let part = part.name().map(RangeVar::qualified_name);
-                    if let Some(part) = part.and_then(|part| self.table(&part)) {
-                        of.completes.push(heirs(table.clone()));
-                        of.completes.push(attached(part));
-                    }
-                }
-                (AlterTableType::AtAddInherit, Some(Node::RangeVar(parent))) => {
-                    let parent = self.table(&parent.qualified_name());
-                    of.completes.extend(parent.map(heirs));
-                }
-                // What heirs get with it, they need not have before.
-                (AlterTableType::AtAddConstraint | AlterTableType::AtAddColumn, _) => {
-                    of.hints.push(heirs(table.clone()));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Adds what `ALTER INDEX .. ATTACH PARTITION` does: the partition is one before that, and when all have the index, it is a key.
-    pub(crate) fn add_attached_index(&self, stmt: Node<'_>, of: &mut StmtDependencies) {
-        let Node::AlterTableStmt(alter) = stmt else { return };
-        let index = alter.relation().map(RangeVar::qualified_name);
-        let Some(index) = index.and_then(|index| self.relation_name(&index)) else { return };
-        for cmd in cmds(alter) {
-            let Some(Node::PartitionCmd(part)) = cmd.def() else { continue };
-            let part = part.name().map(RangeVar::qualified_name);
-            let part = part.and_then(|part| self.relation_name(&part));
-            let table = part.and_then(|part| self.tables_of_indexes.get(&part));
-            let Some(IndexOf { table, .. }) = table else { continue };
-            of.hints.push(attached(table.clone()));
-            of.completes.push(Object::Relation(index.clone()));
-            if let Some(IndexOf { keys, .. }) = self.tables_of_indexes.get(&index) {
-                of.completes.extend(keys.iter().cloned());
-            }
-        }
-    }
-
-    /// Adds the triggers of which those of partitions are parts: they are created with that of a table above it.
-    pub(crate) fn add_triggers_above(&self, of: &mut StmtDependencies) {
-        // No table has more above it.
-        const MOST_LEVELS: usize = 100;
-        let (mut needs, mut hints) = (Vec::new(), Vec::new());
-        for trigger in &of.needs {
-            let Object::Other { kind: kind @ "TRIGGER", name, .. } = trigger else { continue };
-            let [schema, table, name] = &**name else { continue };
-            if self.defined.contains(trigger) {
-                continue;
-            }
-            let mut table = QualifiedName::new(schema, table);
-            for _ in 0..MOST_LEVELS {
-                hints.push(attached(table.clone()));
-                let Some(above) = self.own.heirs.parents(&table).next().cloned() else { break };
-                table = above;
-                let parts = table.schema.iter().chain([&table.name, name]).cloned().collect();
-                let found = Object::Other { kind, name: parts, arguments: Vec::new() };
-                if self.defined.contains(&found) {
-                    needs.push(found);
-                    break;
-                }
-            }
-        }
-        of.needs.append(&mut needs);
-        of.hints.append(&mut hints);
-    }
-
-    /// Adds the columns that a statement creates and ends; the catalog is as it was before.
-    pub(crate) fn add_columns(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
-        match stmt {
-            Node::CreateStmt(create) => {
-                let Some(table) = create.relation() else { return };
-                let name =
-                    QualifiedName::new(schema_of(&self.own.search_path, table), table.relname());
-                let (columns, _) = created_columns(&self.own, create);
-                let columns = columns.into_iter().map(|it| Object::Column(name.clone(), it.name));
-                of.defines.extend(columns);
-            }
-            Node::CreateForeignTableStmt(create) => {
-                if let Some(create) = create.base_stmt() {
-                    self.add_columns(create.into(), of);
-                }
-            }
-            Node::CreateSchemaStmt(create) => {
-                let path = self.own.search_path.clone();
-                self.own.search_path.splice(0..0, schema_name(create).map(str::to_owned));
-                for element in create.schema_elts() {
-                    if matches!(element, Node::CreateStmt(_)) {
-                        self.add_columns(element, of);
-                    }
-                }
-                self.own.search_path = path;
-            }
-            Node::AlterTableStmt(alter) => {
-                for cmd in cmds(alter) {
-                    match cmd.subtype() {
-                        AlterTableType::AtAddColumn => {
-                            let columns = defined(&self.own, cmd.def());
-                            for table in self.with_heirs(alter.relation()) {
-                                let columns = columns.iter().map(|it| it.name.clone());
-                                let columns =
-                                    columns.map(|name| Object::Column(table.clone(), name));
-                                of.defines.extend(columns);
-                            }
-                        }
-                        AlterTableType::AtDropColumn => {
-                            let columns = self.with_heirs(alter.relation()).into_iter();
-                            let columns =
-                                columns.map(|table| Object::Column(table, cmd.name().to_owned()));
-                            of.ends.extend(columns);
-                            of.drops = true;
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            Node::RenameStmt(rename) if is_of_column(stmt) => {
-                for table in self.with_heirs(rename.relation()) {
-                    let of_name = |name: &str| Object::Column(table.clone(), name.to_owned());
-                    of.defines.push(of_name(rename.newname()));
-                    of.ends.push(of_name(rename.subname()));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Returns a table and those that inherit from it.
-    fn with_heirs(&self, table: Option<RangeVar<'_>>) -> Vec<QualifiedName> {
-        let table = table.and_then(|table| find(&self.own, &table.qualified_name()));
-        let mut names: Vec<_> = table.map(|table| table.name.clone()).into_iter().collect();
-        let mut seen: HashSet<_> = names.iter().cloned().collect();
-        let mut at = 0;
-        while let Some(name) = names.get(at) {
-            let heirs = self.own.heirs.children(name);
-            let heirs: Vec<_> =
-                heirs.filter(|heir| seen.insert((*heir).clone())).cloned().collect();
-            names.extend(heirs);
-            at += 1;
-        }
-        names
-    }
 }
 
-fn is_of_column(stmt: Node<'_>) -> bool {
+pub(crate) fn is_of_column(stmt: Node<'_>) -> bool {
     let Node::RenameStmt(rename) = stmt else { return false };
     matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute)
 }

@@ -8,12 +8,12 @@ use pg_ast::{Literal, QualifiedName};
 use super::any_tree::AnyTree;
 use super::apply_ddl::apply;
 use super::apply_objects::find;
-use super::named_objects::{Mention, is_global, mentions};
-use super::own_types::is_own_type;
-use super::pg::seam::{name_in_string, number_field};
+use super::named_objects::{is_global, mentions};
+use super::object_lookup::AllStmts;
+use super::pg::seam::number_field;
 use super::pg::view::{CreateFunctionStmt, Node, RawStmt, parse};
 use super::resolver::NameResolver;
-use crate::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
+use crate::name_catalog::{Catalog, DdlCatalog};
 use crate::resolution::{ColumnMeaning, FunctionMeaning, Resolution, TableMeaning};
 use crate::stmt_dependencies::{Dependencies, Object, StmtDependencies};
 
@@ -26,66 +26,31 @@ pub(crate) struct StmtRead<'a> {
     checks_bodies: bool,
 }
 
-/// A catalog in which the statements have been applied, in whatever order they are.
-pub(crate) struct AllStmts<'c> {
-    catalog: &'c dyn Catalog,
-    pub(crate) own: DdlCatalog,
-    /// All that the statements define.
-    pub(crate) defined: HashSet<Object>,
-    /// The number of functions of each name.
-    pub(crate) functions: HashMap<QualifiedName, usize>,
-    /// The columns of primary keys.
-    pub(crate) primary_keys: HashMap<QualifiedName, Vec<String>>,
-    pub(crate) tables_of_indexes: HashMap<QualifiedName, IndexOf>,
-}
-
-/// The table of an index, and the keys that the index is.
-pub(crate) struct IndexOf {
-    pub(crate) table: QualifiedName,
-    pub(crate) keys: Vec<Object>,
-}
-
-impl Catalog for AllStmts<'_> {
-    fn search_path(&self) -> &[String] {
-        &self.own.search_path
-    }
-
-    fn relation(&self, schema: &str, name: &str) -> Option<&Relation> {
-        self.own.relation(schema, name).or_else(|| self.catalog.relation(schema, name))
-    }
-
-    fn routines(&self, schema: &str, name: &str) -> &[Routine] {
-        match self.own.routines(schema, name) {
-            [] => self.catalog.routines(schema, name),
-            own => own,
-        }
-    }
-
-    fn is_known(&self, _: &str) -> bool {
-        false
-    }
-}
-
-/// Collects what statements need, each object once.
+/// Collects what statements need.
 pub(crate) struct Needs<'d> {
     found: &'d mut [StmtDependencies],
-    seen: HashSet<(usize, Object, bool)>,
 }
 
 impl Needs<'_> {
     /// Adds an object; as a hint, if the statement can do without it.
     pub(crate) fn add(&mut self, stmt: usize, object: Object, is_needed: bool) {
         let of = &mut self.found[stmt];
-        let is_needed = is_needed && !of.is_optional;
-        let is_own = of.defines.contains(&object) && !of.replaces && !object.is_name_only();
-        if is_own || of.drops && of.ends.contains(&object) {
-            return;
-        }
-        if self.seen.insert((stmt, object.clone(), is_needed)) {
-            let list = if is_needed { &mut of.needs } else { &mut of.hints };
-            list.push(object);
-        }
+        let list = if is_needed && !of.is_optional { &mut of.needs } else { &mut of.hints };
+        list.push(object);
     }
+}
+
+/// Leaves each object once, and of what a statement needs what it does not itself define or drop.
+fn tidy(of: &mut StmtDependencies) {
+    let mut seen = HashSet::new();
+    of.defines.retain(|object| seen.insert(object.clone()));
+    let mut own = if of.replaces { HashSet::new() } else { seen };
+    own.retain(|object| !object.is_name_only());
+    if of.drops {
+        own.extend(of.ends.iter().cloned());
+    }
+    of.needs.retain(|object| own.insert(object.clone()));
+    of.hints.retain(|object| own.insert(object.clone()));
 }
 
 /// Returns the statements with the settings of their place, and the schemas in which one of them looks names up.
@@ -163,11 +128,11 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     for (index, stmt) in each() {
         all.add_attached_index(stmt.node, &mut found.stmts[index]);
     }
-    let mut needs = Needs { found: &mut found.stmts, seen: HashSet::new() };
+    let mut needs = Needs { found: &mut found.stmts };
     for (index, stmt) in each() {
         all.add_mentions(index, stmt.node, true, &mut needs);
     }
-    let seen = needs.seen;
+    found.stmts.iter_mut().for_each(tidy);
     // In this order each finds the tables that it changes; columns are not known before.
     for index in found.order().stmts {
         let Some(stmt) = &read[index] else { continue };
@@ -180,7 +145,7 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     for of in &mut found.stmts {
         all.add_triggers_above(of);
     }
-    let mut needs = Needs { found: &mut found.stmts, seen };
+    let mut needs = Needs { found: &mut found.stmts };
     let names = NameResolver::new(&all).lenient().stmts(stmts);
     all.add_names(&names, None, true, &mut needs);
     all.add_primary_keys(stmts, &names, None, &mut needs);
@@ -203,6 +168,7 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
             all.add_primary_keys(&stmts, &names, Some((index, stmt.checks_bodies)), &mut needs);
         }
     }
+    found.stmts.iter_mut().for_each(tidy);
     found
 }
 
@@ -223,106 +189,6 @@ pub(crate) fn any_extension() -> Object {
 }
 
 impl AllStmts<'_> {
-    /// Returns the first of the schemas of a name for which `f` returns something.
-    fn lookup<T>(
-        &self,
-        name: &QualifiedName,
-        mut f: impl FnMut(QualifiedName) -> Option<T>,
-    ) -> Option<T> {
-        match &name.schema {
-            Some(_) => f(name.clone()),
-            None => {
-                let path = self.own.search_path.iter().map(String::as_str);
-                let mut schemas = core::iter::once("pg_temp").chain(path);
-                schemas.find_map(|schema| f(QualifiedName::new(schema, &name.name)))
-            }
-        }
-    }
-
-    fn defined(
-        &self,
-        name: &QualifiedName,
-        of: impl Fn(QualifiedName) -> Object,
-    ) -> Option<Object> {
-        self.lookup(name, |name| Some(of(name)).filter(|object| self.defined.contains(object)))
-    }
-
-    /// Returns the full name of a relation.
-    pub(crate) fn relation_name(&self, name: &QualifiedName) -> Option<QualifiedName> {
-        self.lookup(name, |name| {
-            let schema = name.schema.clone().unwrap_or_default();
-            let is_there = self.catalog.relation(&schema, &name.name).is_some()
-                || self.defined.contains(&Object::Relation(name.clone()));
-            is_there.then_some(name)
-        })
-    }
-
-    /// Returns the object that a statement names; `None` if it is not known where that is, or nothing is known of it.
-    pub(crate) fn object(&self, mention: &Mention<'_>) -> Option<Object> {
-        let Mention { kind, name, .. } = mention;
-        let other = |name: Vec<String>, arguments: Vec<String>| Object::Other {
-            kind: *kind,
-            name,
-            arguments,
-        };
-        let in_schema = |name: QualifiedName, arguments: &[String]| {
-            let QualifiedName { schema, name } = name;
-            other(schema.into_iter().chain([name]).collect(), arguments.to_vec())
-        };
-        match (*kind, &mention.owner) {
-            ("SCHEMA", _) => Some(Object::Schema(name.name.clone())),
-            ("TABLE", Some(owner)) => {
-                let schema = self.relation_name(owner).unwrap_or_else(|| owner.clone()).schema?;
-                Some(Object::Relation(QualifiedName::new(schema, &name.name)))
-            }
-            ("TABLE", None) => {
-                let qualified = || name.schema.is_some().then(|| name.clone());
-                self.relation_name(name).or_else(qualified).map(Object::Relation)
-            }
-            (_, Some(owner)) => {
-                let known = match self.type_or_relation(owner) {
-                    Some(Object::Relation(name) | Object::Type(name)) => name,
-                    _ => owner.clone(),
-                };
-                let parts = [known.schema.or(self.only_schema())?, known.name, name.name.clone()];
-                Some(other(parts.into(), Vec::new()))
-            }
-            _ if is_global(kind) => Some(other(vec![name.name.clone()], Vec::new())),
-            ("TYPE", _) => self.type_or_relation(name),
-            ("FUNCTION", _) => {
-                let exact = mention
-                    .arguments
-                    .as_ref()
-                    .and_then(|arguments| self.defined(name, |name| in_schema(name, arguments)));
-                exact.or_else(|| self.defined(name, Object::Function))
-            }
-            ("OPERATOR", _) => {
-                let exact = mention
-                    .arguments
-                    .as_ref()
-                    .and_then(|arguments| self.defined(name, |name| in_schema(name, arguments)));
-                exact.or_else(|| self.defined(name, |name| in_schema(name, &[])))
-            }
-            _ => self.defined(name, |name| in_schema(name, &[])),
-        }
-    }
-
-    /// Returns the schema in which all is that is named without one, if there is only one such schema.
-    fn only_schema(&self) -> Option<String> {
-        match &*self.own.search_path {
-            [only] => Some(only.clone()),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn type_or_relation(&self, name: &QualifiedName) -> Option<Object> {
-        if name.schema.is_none() && is_own_type(&name.name) {
-            return None;
-        }
-        let relation = self.relation_name(name).map(Object::Relation);
-        relation.or_else(|| self.defined(name, Object::Type))
-    }
-
     /// Adds the objects that a statement names.
     fn add_mentions(&self, index: usize, stmt: Node<'_>, is_needed: bool, needs: &mut Needs<'_>) {
         if let Node::CreateSchemaStmt(create) = stmt {
@@ -382,40 +248,6 @@ impl AllStmts<'_> {
                 needs.add(index, object, is_needed);
             }
         }
-    }
-
-    /// Returns the object that is named in a string: `nextval('s')`, `'t'::regclass`.
-    fn object_in_string(&self, node: Node<'_>) -> Option<Object> {
-        let (kind, literal) = match node {
-            Node::FuncCall(call) => {
-                let name = call.funcname().last().and_then(Node::as_str);
-                if !matches!(name, Some("nextval" | "currval" | "setval")) {
-                    return None;
-                }
-                ("regclass", call.args().first()?.literal())
-            }
-            Node::TypeCast(cast) => {
-                let of = cast.type_name()?.names().last()?.as_str()?;
-                (of, cast.arg()?.literal())
-            }
-            _ => return None,
-        };
-        let Some(Literal::String(text)) = literal else { return None };
-        let kind = match kind {
-            "regclass" => "TABLE",
-            "regtype" => "TYPE",
-            "regproc" | "regprocedure" => "FUNCTION",
-            "regconfig" => "TSCONFIGURATION",
-            "regdictionary" => "TSDICTIONARY",
-            "regcollation" => "COLLATION",
-            "regrole" => "ROLE",
-            "regnamespace" => "SCHEMA",
-            _ => return None,
-        };
-        // The types of arguments are left out.
-        let name = name_in_string(text.split('(').next().unwrap_or_default())?;
-        let mention = Mention::read(kind, name, node);
-        self.object(&mention)
     }
 
     /// Adds what names mean to the objects that their statements need, or to those of one statement.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use pg_ast::QualifiedName;
 
-use super::defined_objects::{AllStmts, Needs};
+use super::defined_objects::Needs;
+use super::object_lookup::AllStmts;
 use super::pg::view::{Node, RawStmt};
 use crate::resolution::Resolution;
 use crate::stmt_dependencies::Object;

@@ -1,5 +1,6 @@
 //! What statements change in a catalog, and what they define and need.
 
+pub(crate) mod altered_tables;
 pub(crate) mod applied_bodies;
 pub(crate) mod apply_changes;
 pub(crate) mod apply_ddl;
@@ -11,6 +12,7 @@ pub(crate) mod created_objects;
 pub(crate) mod defined_objects;
 pub(crate) mod grouped_columns;
 pub(crate) mod named_objects;
+pub(crate) mod object_lookup;
 pub(crate) mod own_types;
 pub(crate) mod table_parts;
 
