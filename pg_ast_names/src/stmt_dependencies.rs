@@ -49,9 +49,9 @@ impl Object {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StmtDependencies {
-    /// The objects that it defines, in order.
+    /// The objects that it defines, each once.
     pub defines: Vec<Object>,
-    /// The objects that it needs, in order, each once: those of a query, a condition, a function's body in SQL.
+    /// The objects that it needs, each once: those of a query, a condition, a function's body in SQL that the server reads.
     pub needs: Vec<Object>,
     /// The objects that have another name after it, or are dropped.
     pub ends: Vec<Object>,

@@ -282,7 +282,10 @@ impl AllStmts<'_> {
     /// Returns the function that a call means; all of its name if it can be more than one.
     fn function(&self, name: &QualifiedName, arguments: Option<usize>) -> Object {
         let schema = name.schema.as_deref().unwrap_or_default();
-        let routines = self.own.routines(schema, &name.name).iter();
+        // With many of a name, that it is one of them has to be enough.
+        const MOST: usize = 100;
+        let routines = self.own.routines(schema, &name.name);
+        let routines = routines.iter().filter(|_| routines.len() <= MOST);
         let mut routines =
             routines.filter(|routine| arguments.is_none_or(|count| routine.takes(count)));
         if let (Some(only), None) = (routines.next(), routines.next()) {
@@ -330,8 +333,9 @@ fn drops_columns(stmt: Node<'_>) -> bool {
     })
 }
 
-/// Returns what each statement defines and needs: tables, columns, functions, types and schemas, of a view, a function in SQL, a
-/// trigger, a policy, a constraint, an index or any other statement. [`Dependencies::order`] is an order of them.
+/// Returns what each statement defines, needs and ends: tables, columns, functions, types, schemas, keys, and objects of all other
+/// kinds, of a view, a function in SQL, a trigger, a policy, a constraint, an index, a comment or any other statement.
+/// [`Dependencies::order`] is an order of them.
 ///
 /// What the catalog has is needed as well, if a statement names it.
 ///
@@ -345,6 +349,12 @@ fn drops_columns(stmt: Node<'_>) -> bool {
 /// let needs = &found.stmts[1].needs;
 /// assert!(needs.contains(&Object::Relation(t.clone())));
 /// assert!(needs.contains(&Object::Column(t, "b".to_owned())));
+///
+/// let sql = "CREATE TABLE u (a int REFERENCES t (a)); ALTER TABLE t ADD UNIQUE (a); CREATE TABLE t (a int)";
+/// let found = dependencies(&pg_ast::parse(sql)?, &NoCatalog);
+/// let key = Object::Key(QualifiedName::new("public", "t"), vec!["a".to_owned()]);
+/// assert!(found.stmts[0].needs.contains(&key) && found.stmts[1].defines.contains(&key));
+/// assert_eq!(found.order().stmts, [2, 1, 0]);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[must_use]
