@@ -94,7 +94,7 @@ pub enum UnknownOrigin {
     OneOf {
         /// The name.
         column: String,
-        /// Tables, and other items of a `FROM` by their names there, in their order.
+        /// Tables, and other items of a `FROM` by their names there, in their order: of more than 32, the innermost and last ones.
         candidates: Vec<QualifiedName>,
     },
     /// One or all of the columns of a table that are not known: those of `*` and of whole rows.

@@ -8,6 +8,9 @@ use pg_ast::QualifiedName;
 use crate::lineage::{Flow, Flows, LineageOrigin, LineageSource, UnknownOrigin};
 use crate::resolution::{ColumnOrigin, ColumnUse, Resolution, SourceKind};
 
+/// How many sources are listed of which a name may be: names in nested queries would list those around them again and again.
+const MOST_CANDIDATES: usize = 32;
+
 pub(crate) type FlowId = usize;
 
 /// What a node is that comes from no other one.
@@ -188,7 +191,7 @@ impl FlowGraph {
                         (_, name) => QualifiedName::unqualified(name.as_deref()?),
                     })
                 });
-                let mut candidates: Vec<_> = candidates.collect();
+                let mut candidates: Vec<_> = candidates.take(MOST_CANDIDATES).collect();
                 candidates.reverse();
                 UnknownOrigin::OneOf { column, candidates }
             }

@@ -214,11 +214,18 @@ fn deep_statements_on_a_small_stack() {
             (deep("SELECT a FROM (", "SELECT * FROM t", ") x"), 1),
             (
                 deep("SELECT * FROM (", "SELECT * FROM t JOIN u USING (a)", ") x JOIN v USING (a)"),
-                4,
+                3,
             ),
             (deep("SELECT (", "SELECT a FROM t", ")"), 1),
             (deep("SELECT a FROM t WHERE a IN (", "SELECT a FROM t", ")"), 1),
-            (deep("SELECT sum(a) OVER (ORDER BY (", "SELECT a FROM t", ")) FROM t"), 1),
+            (
+                format!(
+                    "{}SELECT t.a FROM t{}",
+                    "SELECT sum(t.a) OVER (ORDER BY (".repeat(400),
+                    ")) FROM t".repeat(400)
+                ),
+                1,
+            ),
             (format!("SELECT {} FROM t", deep("f(", "a", ")")), 1),
             (format!("SELECT a FROM {}", deep("(", "t", " FULL JOIN u USING (a))")), 2),
             (format!("{}SELECT a FROM t", "SELECT a FROM u UNION ".repeat(900)), 2),
