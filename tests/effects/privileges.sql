@@ -510,3 +510,35 @@ VALUES (own())
 TABLE schema.s
 EXPLAIN (ANALYZE) DECLARE c CURSOR FOR SELECT own()
 EXPLAIN ANALYZE REFRESH MATERIALIZED VIEW matview
+CREATE INDEX ON t ((a::checked))
+CREATE INDEX ON t (a) WHERE 'a'::schema.e IS NOT NULL
+CREATE INDEX ON t (a) WHERE 1::int > 0
+CREATE TABLE n (a int DEFAULT 1::checked)
+CREATE TABLE n (a int CHECK (a::checked > 0))
+CREATE TABLE n (a int, b int GENERATED ALWAYS AS (a::checked) STORED)
+CREATE TABLE n (a int) PARTITION BY RANGE ((a::checked))
+CREATE TABLE n PARTITION OF listed FOR VALUES IN (2::checked)
+CREATE VIEW n AS SELECT 'a'::enumeration::text AS a
+CREATE VIEW n AS SELECT 1::checked + 1 AS a
+CREATE VIEW n AS SELECT a FROM t WHERE a::checked > 0
+CREATE MATERIALIZED VIEW n AS SELECT 1::checked + 1 AS a
+CREATE TABLE n AS SELECT 'a'::enumeration::text AS a
+CREATE RULE n AS ON INSERT TO plain WHERE 'a'::enumeration IS NOT NULL DO ALSO NOTHING
+CREATE RULE n AS ON INSERT TO plain DO ALSO INSERT INTO child VALUES (1, 1::checked)
+CREATE POLICY n ON t USING (a::checked > 0)
+ALTER POLICY policy ON t USING (a::checked > 0)
+CREATE TRIGGER n BEFORE INSERT ON t FOR EACH ROW WHEN (new.a::checked > 0) EXECUTE FUNCTION trigger_function()
+CREATE STATISTICS n ON (a::checked) FROM t
+CREATE FUNCTION n() RETURNS int RETURN 1::checked
+CREATE FUNCTION n(a int DEFAULT 1::checked) RETURNS int LANGUAGE sql AS 'SELECT 1'
+CREATE FUNCTION n() RETURNS int LANGUAGE sql AS 'SELECT 1::checked'
+CREATE DOMAIN n AS int CHECK (value::checked > 0)
+CREATE DOMAIN n AS int DEFAULT 1::checked
+ALTER DOMAIN unchecked ADD CHECK (value::checked > 0)
+ALTER DOMAIN unchecked SET DEFAULT 1::checked
+ALTER TABLE t ALTER c SET DEFAULT 1::checked
+ALTER TABLE t ADD CHECK (a::checked > 0)
+ALTER TABLE t ADD COLUMN n int DEFAULT 1::checked
+ALTER TABLE t ALTER COLUMN c TYPE int USING c::checked
+PREPARE p AS SELECT 1::checked
+SELECT 1::checked

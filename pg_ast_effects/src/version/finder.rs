@@ -88,6 +88,7 @@ impl<'a> EffectsFinder<'a> {
         while let Some((node, run)) = self.steps.pop() {
             self.node(node, run);
         }
+        self.stored_types(stmt);
         self.schemas(stmt);
         // Row locks are known now.
         let checks = checks_privileges(stmt);

@@ -6,6 +6,7 @@
 use super::alter_costs::{is_builtin_type, is_serial};
 use super::finder::EffectsFinder;
 use super::function_calls::{called, first_text};
+use super::pg::protobuf::{AlterTableType, ObjectType};
 use super::pg::seam::name_in_string;
 use super::pg::view::{FuncCall, List, Node, TypeName};
 use crate::PrivilegeKind;
@@ -59,6 +60,40 @@ impl<'a> EffectsFinder<'a> {
             self.need(PrivilegeKind::Usage, "TYPE", None);
         } else if !is_builtin_type(name) {
             self.need(PrivilegeKind::Usage, "TYPE", Some(name.names().qualified_name()));
+        }
+    }
+
+    /// Notes the types of casts in expressions and queries that a statement stores: releases since August 2026 ask for them.
+    pub(super) fn stored_types(&mut self, stmt: Node<'a>) {
+        let is_stored = match stmt {
+            Node::CreateTableAsStmt(create) => create.objtype() == ObjectType::ObjectMatview,
+            Node::CreateStmt(_)
+            | Node::CreateForeignTableStmt(_)
+            | Node::AlterTableStmt(_)
+            | Node::IndexStmt(_)
+            | Node::ViewStmt(_)
+            | Node::RuleStmt(_)
+            | Node::CreatePolicyStmt(_)
+            | Node::AlterPolicyStmt(_)
+            | Node::CreateTrigStmt(_)
+            | Node::CreateStatsStmt(_)
+            | Node::CreateFunctionStmt(_)
+            | Node::CreateDomainStmt(_)
+            | Node::AlterDomainStmt(_) => true,
+            _ => false,
+        };
+        let mut nodes: Vec<_> = is_stored.then_some(stmt).into_iter().collect();
+        while let Some(node) = nodes.pop() {
+            match node {
+                Node::TypeCast(cast) => self.type_usage(cast.type_name()),
+                // Their values are computed at once.
+                Node::PartitionBoundSpec(_) => continue,
+                Node::AlterTableCmd(cmd) if cmd.subtype() == AlterTableType::AtAlterColumnType => {
+                    continue;
+                }
+                _ => {}
+            }
+            node.children(|child| nodes.push(child));
         }
     }
 

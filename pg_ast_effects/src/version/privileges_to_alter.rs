@@ -208,7 +208,7 @@ impl<'a> EffectsFinder<'a> {
                 let name = Some(table.qualified_name());
                 self.related(PrivilegeKind::References, name, Which::Referenced);
             }
-            AlterTableType::AtAddOf if self.server < 16 => {
+            AlterTableType::AtAddOf => {
                 self.type_usage(def.and_then(Node::as_type_name));
             }
             AlterTableType::AtSetTableSpace => self.tablespace(cmd.name()),

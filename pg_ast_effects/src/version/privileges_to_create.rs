@@ -35,7 +35,7 @@ const FUNCTIONS: [&str; 14] = [
 const LIKE_PARTS: u32 = 0b1111_1100;
 
 /// Those that name types.
-const TYPES: [&str; 5] = ["basetype", "leftarg", "mstype", "rightarg", "stype"];
+const TYPES: [&str; 6] = ["basetype", "leftarg", "mstype", "rightarg", "stype", "subtype"];
 
 impl<'a> EffectsFinder<'a> {
     pub(super) fn create_in_schema(&mut self, node: Node<'a>) {
@@ -178,9 +178,7 @@ impl<'a> EffectsFinder<'a> {
             let Some(Node::TypeName(name)) = option.arg() else { continue };
             if FUNCTIONS.contains(&option.defname()) {
                 self.routine(name.names());
-            } else if TYPES.contains(&option.defname())
-                || option.defname() == "subtype" && self.server < 16
-            {
+            } else if TYPES.contains(&option.defname()) {
                 self.type_usage(Some(name));
             }
         }
