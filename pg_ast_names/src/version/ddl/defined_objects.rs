@@ -281,7 +281,7 @@ impl AllStmts<'_> {
 
     /// Returns the function that a call means; all of its name if it can be more than one.
     fn function(&self, name: &QualifiedName, arguments: Option<usize>) -> Object {
-        // With many of a name, that it is one of them has to be enough.
+        // With more of a name, that it is one of them has to be enough.
         const MOST: usize = 100;
         let schema = name.schema.as_deref().unwrap_or_default();
         let routines = self.own.routines(schema, &name.name);
