@@ -12,7 +12,7 @@ use crate::stmt_dependencies::Object;
 
 /// Where a column of a query with a `GROUP BY` is.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ColumnPlace {
     Group,
     /// In what the query returns, and in no call.
     Alone,
@@ -24,14 +24,14 @@ enum Place {
 #[derive(Default)]
 struct OfTable {
     grouped: HashSet<String>,
-    others: Vec<(String, Place)>,
+    others: Vec<(String, ColumnPlace)>,
 }
 
 /// Adds the places of the columns below some nodes.
 fn add_places<'a>(
     nodes: impl IntoIterator<Item = Node<'a>>,
-    place: Place,
-    found: &mut HashMap<i32, Place>,
+    place: ColumnPlace,
+    found: &mut HashMap<i32, ColumnPlace>,
 ) {
     let mut stack: Vec<_> = nodes.into_iter().map(|node| (node, place)).collect();
     while let Some((node, mut place)) = stack.pop() {
@@ -39,7 +39,9 @@ fn add_places<'a>(
             Node::ColumnRef(column) => {
                 found.entry(column.location()).or_insert(place);
             }
-            Node::FuncCall(_) | Node::SubLink(_) if place == Place::Alone => place = Place::InCall,
+            Node::FuncCall(_) | Node::SubLink(_) if place == ColumnPlace::Alone => {
+                place = ColumnPlace::InCall
+            }
             // It is read by itself.
             Node::SelectStmt(select) if !select.group_clause().is_empty() => continue,
             _ => {}
@@ -49,16 +51,16 @@ fn add_places<'a>(
 }
 
 /// Returns the places of the columns of a statement's queries with a `GROUP BY`.
-fn places(stmt: Node<'_>) -> HashMap<i32, Place> {
+fn places(stmt: Node<'_>) -> HashMap<i32, ColumnPlace> {
     let mut found = HashMap::new();
     let selects = stmt.nodes().filter_map(|node| match node {
         Node::SelectStmt(select) if !select.group_clause().is_empty() => Some(select),
         _ => None,
     });
     for select in selects {
-        add_places(select.group_clause(), Place::Group, &mut found);
+        add_places(select.group_clause(), ColumnPlace::Group, &mut found);
         let shown = select.target_list().iter().chain(select.having_clause());
-        add_places(shown.chain(select.sort_clause()), Place::Alone, &mut found);
+        add_places(shown.chain(select.sort_clause()), ColumnPlace::Alone, &mut found);
     }
     found
 }
@@ -81,7 +83,7 @@ impl AllStmts<'_> {
             let Some(place) = place else { continue };
             for (table, name) in Resolution::columns_of(column) {
                 let table = tables.entry((column.stmt, table)).or_default();
-                if *place == Place::Group {
+                if *place == ColumnPlace::Group {
                     table.grouped.insert(name);
                 } else {
                     table.others.push((name, *place));
@@ -97,7 +99,7 @@ impl AllStmts<'_> {
             let others = columns.others.iter().filter(|(name, _)| !columns.grouped.contains(name));
             let mut others = others.map(|(_, place)| *place).peekable();
             if others.peek().is_some() {
-                let is_needed = may_be_needed && others.any(|place| place == Place::Alone);
+                let is_needed = may_be_needed && others.any(|place| place == ColumnPlace::Alone);
                 needs.add(index, Object::Key(table, Vec::new()), is_needed);
             }
         }
