@@ -24,6 +24,9 @@ const AT_ONCE: usize = 100;
 /// How many scripts of the regression SQL fill a database.
 const SCRIPTS: usize = 12;
 
+/// The fewest statements that all of this has.
+const FEWEST: usize = 4000;
+
 #[derive(Default)]
 struct Tested {
     statements: usize,
@@ -224,6 +227,9 @@ pub fn compare() -> Vec<String> {
             let names: Vec<_> = group.iter().map(|(path, _)| name(path)).collect();
             let of_group: Vec<_> = of_group.collect();
             tested.of_dump(&mut server, &names.join(" "), &of_group, false);
+        }
+        if tested.statements < FEWEST {
+            tested.mistakes.push(format!("only {} statements", tested.statements));
         }
     }
     println!(
