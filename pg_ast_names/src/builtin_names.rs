@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use pg_ast::{QualifiedName, Version};
 use pg_ast_catalog::{
-    BuiltinFunction, BuiltinObjects, BuiltinRelation, Extension, ParameterMode, TypeKind, builtin,
-    extensions,
+    BuiltinFunction, BuiltinObjects, BuiltinRelation, Extension, FunctionKind, ParameterMode,
+    TypeKind, builtin, extensions,
 };
 
 use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine, RoutineResult};
@@ -109,6 +109,32 @@ pub(crate) fn builtin_result(
         [only] => BuiltinResult::Value(*only),
         several => BuiltinResult::Columns(several.iter().map(|name| name.unwrap_or("")).collect()),
     }
+}
+
+/// Returns PostgreSQL's own functions of a name.
+fn functions(version: Version, name: &QualifiedName) -> &'static [BuiltinFunction] {
+    let schema = name.schema.as_deref().unwrap_or("pg_catalog");
+    let catalog = builtin(version.major()).filter(|_| is_builtin_schema(schema));
+    catalog.map_or(&[], |catalog| catalog.functions(schema, &name.name))
+}
+
+/// Returns whether a name is that of one of PostgreSQL's own aggregates, and of no other function of its own.
+pub(crate) fn is_builtin_aggregate(version: Version, name: &QualifiedName) -> bool {
+    let functions = functions(version, name);
+    let is_aggregate = |function: &BuiltinFunction| {
+        matches!(
+            function.kind,
+            FunctionKind::Aggregate
+                | FunctionKind::OrderedSet(_)
+                | FunctionKind::HypotheticalSet(_)
+        )
+    };
+    !functions.is_empty() && functions.iter().all(is_aggregate)
+}
+
+/// Returns whether a name is that of one of PostgreSQL's own functions that return any number of rows.
+pub(crate) fn returns_rows(version: Version, name: &QualifiedName) -> bool {
+    functions(version, name).iter().any(|function| function.returns_set)
 }
 
 /// Returns whether PostgreSQL itself has a function of a name that takes so many arguments, or an extension has one that somebody

@@ -181,7 +181,10 @@ impl Queries {
             );
         }
         let distinct = if self.is(10) { "DISTINCT " } else { "" };
-        let (first, second) = (self.value(&columns), self.value(&columns));
+        let (first, mut second) = (self.value(&columns), self.value(&columns));
+        if self.is(5) {
+            second = format!("generate_series(1, {second})");
+        }
         let order = if self.is(8) { " ORDER BY 2, 1 LIMIT 5" } else { "" };
         (
             format!(

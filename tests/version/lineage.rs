@@ -376,5 +376,5 @@ fn functions() {
         "v: q.js~ | q.js/J",
     );
     is("SELECT a FROM t, f(b) AS x", "a: t.a= | t.b/J");
-    is("SELECT unnest(ids), id FROM q", "unnest: q.ids~, id: q.id=");
+    is("SELECT unnest(ids), id FROM q", "unnest: q.ids~, id: q.id= | q.ids/J");
 }

@@ -2,67 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::VERSION;
 use super::flow_builder::{FlowBuilder, FlowKey};
 use super::pg::protobuf::SubLinkType;
 use super::pg::seam::{address, list_field, node_field};
 use super::pg::view::{FuncCall, List, Node, SubLink, WindowDef};
+use crate::builtin_names::{is_builtin_aggregate, returns_rows};
 use crate::lineage::Flow;
 use crate::lineage_graph::FlowId;
 use crate::resolution::ColumnMeaning;
-
-/// PostgreSQL's own aggregates, in the order of their names: those of `pg_proc` in any version.
-const AGGREGATES: [&str; 50] = [
-    "any_value",
-    "array_agg",
-    "avg",
-    "bit_and",
-    "bit_or",
-    "bit_xor",
-    "bool_and",
-    "bool_or",
-    "corr",
-    "count",
-    "covar_pop",
-    "covar_samp",
-    "every",
-    "json_agg",
-    "json_agg_strict",
-    "json_object_agg",
-    "json_object_agg_strict",
-    "json_object_agg_unique",
-    "json_object_agg_unique_strict",
-    "jsonb_agg",
-    "jsonb_agg_strict",
-    "jsonb_object_agg",
-    "jsonb_object_agg_strict",
-    "jsonb_object_agg_unique",
-    "jsonb_object_agg_unique_strict",
-    "max",
-    "min",
-    "mode",
-    "percentile_cont",
-    "percentile_disc",
-    "range_agg",
-    "range_intersect_agg",
-    "regr_avgx",
-    "regr_avgy",
-    "regr_count",
-    "regr_intercept",
-    "regr_r2",
-    "regr_slope",
-    "regr_sxx",
-    "regr_sxy",
-    "regr_syy",
-    "stddev",
-    "stddev_pop",
-    "stddev_samp",
-    "string_agg",
-    "sum",
-    "var_pop",
-    "var_samp",
-    "variance",
-    "xmlagg",
-];
 
 /// Returns whether a call is one of an aggregate for certain: what only these have says it, or the name of one of PostgreSQL's own.
 fn is_aggregate(call: FuncCall<'_>) -> bool {
@@ -71,22 +19,26 @@ fn is_aggregate(call: FuncCall<'_>) -> bool {
         || call.agg_within_group()
         || call.agg_filter().is_some()
         || !call.agg_order().is_empty();
-    let name = call.funcname().qualified_name();
-    let is_own = name.schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
-    has_part || is_own && AGGREGATES.binary_search(&&*name.name).is_ok()
+    has_part || is_builtin_aggregate(VERSION, &call.funcname().qualified_name())
 }
 
-type Parts<'a> = Vec<(Node<'a>, Flow)>;
+/// The parts of an expression that are to be read, each with the value that it is for.
+type Parts<'a> = Vec<(Node<'a>, Flow, FlowId)>;
 
-fn push_all<'a>(parts: &mut Parts<'a>, nodes: impl IntoIterator<Item = Node<'a>>, flow: Flow) {
-    parts.extend(nodes.into_iter().map(|node| (node, flow)));
+fn push_all<'a>(
+    parts: &mut Parts<'a>,
+    nodes: impl IntoIterator<Item = Node<'a>>,
+    flow: Flow,
+    to: FlowId,
+) {
+    parts.extend(nodes.into_iter().map(|node| (node, flow, to)));
 }
 
 impl<'a> FlowBuilder<'_, 'a> {
     /// Connects a value with what an expression is made of.
     pub(super) fn value(&mut self, to: FlowId, flow: Flow, expr: Node<'a>) {
-        let mut parts = vec![(expr, flow)];
-        while let Some((node, flow)) = parts.pop() {
+        let mut parts = vec![(expr, flow, to)];
+        while let Some((node, flow, to)) = parts.pop() {
             match node {
                 Node::Null
                 | Node::AConst(_)
@@ -98,25 +50,25 @@ impl<'a> FlowBuilder<'_, 'a> {
                 Node::SubLink(link) => {
                     let is_scalar = link.sub_link_type() == SubLinkType::ExprSublink;
                     let inner = if is_scalar { Flow::Identity } else { Flow::Transformation };
-                    push_all(&mut parts, link.testexpr(), flow.of(inner));
+                    push_all(&mut parts, link.testexpr(), flow.of(inner), to);
                     self.sub_link(to, flow, link);
                 }
                 Node::CaseExpr(case) => {
                     let (condition, value) =
                         (flow.of(Flow::Conditional), flow.of(Flow::Transformation));
-                    push_all(&mut parts, case.arg(), condition);
+                    push_all(&mut parts, case.arg(), condition, to);
                     for when in case.args() {
                         let Node::CaseWhen(when) = when else { continue };
-                        push_all(&mut parts, when.expr(), condition);
-                        push_all(&mut parts, when.result(), value);
+                        push_all(&mut parts, when.expr(), condition, to);
+                        push_all(&mut parts, when.result(), value, to);
                     }
-                    push_all(&mut parts, case.defresult(), value);
+                    push_all(&mut parts, case.defresult(), value, to);
                 }
                 // The value is the same.
-                Node::CollateClause(collate) => push_all(&mut parts, collate.arg(), flow),
-                Node::NamedArgExpr(arg) => push_all(&mut parts, arg.arg(), flow),
+                Node::CollateClause(collate) => push_all(&mut parts, collate.arg(), flow, to),
+                Node::NamedArgExpr(arg) => push_all(&mut parts, arg.arg(), flow, to),
                 Node::GroupingFunc(grouping) => {
-                    push_all(&mut parts, grouping.args(), flow.of(Flow::GroupBy));
+                    push_all(&mut parts, grouping.args(), flow.of(Flow::GroupBy), to);
                 }
                 Node::AIndirection(indirection) => {
                     let columns = self.uses_at(node).into_iter().filter(|used| {
@@ -124,14 +76,14 @@ impl<'a> FlowBuilder<'_, 'a> {
                     });
                     let inner = flow.of(Flow::Transformation);
                     if columns.count() == 0 {
-                        push_all(&mut parts, indirection.arg(), inner);
+                        push_all(&mut parts, indirection.arg(), inner, to);
                     } else {
                         let is_column = indirection.indirection().len() == 1;
                         self.used(to, if is_column { flow } else { inner }, node);
                     }
                     let subscripts = indirection.indirection();
                     let subscripts = subscripts.iter().filter(|it| !matches!(it, Node::String(_)));
-                    push_all(&mut parts, subscripts, inner);
+                    push_all(&mut parts, subscripts, inner, to);
                 }
                 Node::SelectStmt(_)
                 | Node::InsertStmt(_)
@@ -147,7 +99,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                 }
                 _ => {
                     let inner = flow.of(Flow::Transformation);
-                    node.children(|child| parts.push((child, inner)));
+                    node.children(|child| parts.push((child, inner, to)));
                 }
             }
         }
@@ -159,12 +111,22 @@ impl<'a> FlowBuilder<'_, 'a> {
         if !self.uses_at(node).is_empty() {
             return self.used(to, flow, node);
         }
-        let is_aggregate = is_aggregate(call);
-        let inner = if is_aggregate { Flow::Aggregation } else { Flow::Transformation };
-        push_all(parts, call.args(), flow.of(inner));
+        let inner = if is_aggregate(call) { Flow::Aggregation } else { Flow::Transformation };
+        let name = call.funcname().qualified_name();
+        if returns_rows(VERSION, &name)
+            && let Some((query, _)) = self.open.last()
+        {
+            // It decides how many rows there are as well.
+            let rows = self.node(FlowKey::Rows(*query));
+            let args = self.new_node();
+            self.connect(to, flow.of(inner), args);
+            self.connect(rows, Flow::Join, args);
+            return push_all(parts, call.args(), Flow::Transformation, args);
+        }
+        push_all(parts, call.args(), flow.of(inner), to);
         let order = if call.agg_within_group() { inner } else { Flow::Sort };
-        push_all(parts, call.agg_order(), flow.of(order));
-        push_all(parts, call.agg_filter(), flow.of(Flow::Filter));
+        push_all(parts, call.agg_order(), flow.of(order), to);
+        push_all(parts, call.agg_filter(), flow.of(Flow::Filter), to);
         if let Some(window) = call.over() {
             self.window(to, flow.of(Flow::Window), window, false);
         }
@@ -172,13 +134,14 @@ impl<'a> FlowBuilder<'_, 'a> {
 
     /// `JSON_ARRAYAGG` and `JSON_OBJECTAGG`, which versions before 16 do not have.
     fn json_aggregate(&mut self, to: FlowId, flow: Flow, node: Node<'a>, parts: &mut Parts<'a>) {
-        push_all(parts, node_field(node, "arg"), flow.of(Flow::Aggregation));
+        push_all(parts, node_field(node, "arg"), flow.of(Flow::Aggregation), to);
         let Some(constructor) = node_field(node, "constructor") else { return };
-        push_all(parts, node_field(constructor, "agg_filter"), flow.of(Flow::Filter));
+        push_all(parts, node_field(constructor, "agg_filter"), flow.of(Flow::Filter), to);
         push_all(
             parts,
             list_field(constructor, "agg_order").unwrap_or_default(),
             flow.of(Flow::Sort),
+            to,
         );
         if let Some(Node::WindowDef(window)) = node_field(constructor, "over") {
             self.window(to, flow.of(Flow::Window), window, false);

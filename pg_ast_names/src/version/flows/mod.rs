@@ -9,4 +9,4 @@ pub(crate) mod flow_stmts;
 mod flow_views;
 mod flow_writes;
 
-use super::{any_tree, lookup, pg, query, resolver};
+use super::{VERSION, any_tree, lookup, pg, query, resolver};
