@@ -7,6 +7,7 @@
 mod alone;
 #[cfg(feature = "pg18")]
 mod attacks;
+mod catalog;
 #[path = "../common/mod.rs"]
 mod common;
 mod decode;
