@@ -37,6 +37,11 @@ fn data(queries: &mut Queries) -> String {
     sql
 }
 
+/// A statement that makes all values of a column negative. No other column has such values, and no query makes some.
+fn negate(table: &str, column: &str) -> String {
+    format!("UPDATE {table} SET {column} = -1000 - {column}")
+}
+
 /// A statement that gives a column other values.
 fn change(queries: &mut Queries, table: &str, column: &str) -> String {
     if table == "c" {
@@ -80,13 +85,24 @@ fn columns(sources: &[LineageSource]) -> BTreeSet<Column> {
 /// What a statement's result comes from: for each column, and for all rows.
 struct Told {
     columns: Vec<BTreeSet<Column>>,
+    /// Those whose values are in the result.
+    direct: Vec<BTreeSet<Column>>,
     rows: BTreeSet<Column>,
 }
 
 fn told(found: &Lineage) -> Option<Told> {
     let result = found.results.last()?;
     let columns_of = result.columns.iter().map(|column| columns(&found.sources(column)));
-    Some(Told { columns: columns_of.collect(), rows: columns(&found.influences(result)) })
+    let direct = result.columns.iter().map(|column| {
+        let mut sources = found.sources(column);
+        sources.retain(|source| source.flows.is_direct());
+        columns(&sources)
+    });
+    Some(Told {
+        columns: columns_of.collect(),
+        direct: direct.collect(),
+        rows: columns(&found.influences(result)),
+    })
 }
 
 /// Compares random statements; returns those whose result comes from something else as well.
@@ -96,7 +112,7 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
     server.query(SCHEMA).expect("the tables");
     let mut queries = Queries::new(number("LINEAGE_SEED", 1), major);
     let count = number("LINEAGE", 2_000);
-    let (mut compared, mut changed, mut failed) = (0, 0, 0);
+    let (mut compared, mut changed, mut negative, mut failed) = (0, 0, 0, 0);
     // Each source of a result, and whether a change of it ever changes that.
     let mut effects = BTreeMap::<(String, usize, Column), bool>::new();
     let mut mistakes = Vec::new();
@@ -125,6 +141,18 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
         let mut is_wrong = false;
         let c = ("c", ["k", "a"]);
         for (table, names) in TABLES.into_iter().chain([c]) {
+            for name in names {
+                let Some(after) = run(server, &negate(table, name), &sql) else { continue };
+                let column = (table.to_owned(), name.to_owned());
+                for (place, values) in after.iter().enumerate() {
+                    let is_there = values.iter().any(|value| value.contains('-'));
+                    negative += usize::from(is_there);
+                    if is_there && !told.direct.get(place).is_some_and(|it| it.contains(&column)) {
+                        mistakes
+                            .push(format!("{sql}: column {place} has values of {table}.{name}"));
+                    }
+                }
+            }
             for (name, _) in names.into_iter().zip(0..CHANGES).cycle().take(2 * CHANGES) {
                 let changes = change(&mut queries, table, name);
                 let Some(after) = run(server, &changes, &sql) else { continue };
@@ -152,6 +180,7 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
     let with_effect = effects.values().filter(|effect| **effect).count();
     println!(
         "PostgreSQL {major}: {count} statements, {compared} with changed data, which changes {changed} columns of results, \
+         and {negative} have the values, \
          {failed} failed; {} sources of columns, {with_effect} with an effect",
         effects.len()
     );
