@@ -40,7 +40,7 @@ fn add_places<'a>(
                 found.entry(column.location()).or_insert(place);
             }
             Node::FuncCall(_) | Node::SubLink(_) if place == ColumnPlace::Alone => {
-                place = ColumnPlace::InCall
+                place = ColumnPlace::InCall;
             }
             // It is read by itself.
             Node::SelectStmt(select) if !select.group_clause().is_empty() => continue,
