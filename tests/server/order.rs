@@ -156,7 +156,7 @@ impl Tested {
         drop(empty(server, "source", false));
         for stmts in scripts {
             // In a session of its own: a transaction may be open behind it.
-            let mut session = server.database("source");
+            let mut session = server.in_database("source");
             session.query("SET statement_timeout = '10s'").expect("set");
             let texts: Vec<&str> = stmts.iter().map(String::as_str).collect();
             let wrong = failed(&mut session, &texts).into_iter().filter(|_| is_own);
