@@ -105,8 +105,11 @@ fn number(name: &str, default: usize) -> usize {
     value.map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
 }
 
+/// Compares something; returns what differs.
+type Compare = fn() -> Vec<String>;
+
 /// What is compared on servers of its own, each with the variable that leaves out the others.
-const PARTS: [(&str, fn() -> Vec<String>); 8] = [
+const PARTS: [(&str, Compare); 8] = [
     ("EFFECTS_ONLY", effects::compare),
     ("PRIVILEGES_ONLY", privileges::compare),
     ("SHARDS_ONLY", || of_versions(shards::compare)),

@@ -4,6 +4,7 @@
 //! `BLESS_CATALOG=FILE` adds some of another server: the rows of `codegen/catalog/objects.sql`, with a `|` between the columns.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use pg_ast::Version;
@@ -166,9 +167,9 @@ fn write(servers: &BTreeMap<u32, Lines>, more: &std::path::Path) {
     let (mut builtin, mut extensions) = (HEADER.to_owned(), HEADER.to_owned());
     for (extension, line) in written {
         if extension.is_empty() {
-            builtin += &format!("{line}\n");
+            let _ = writeln!(builtin, "{line}");
         } else {
-            extensions += &format!("{extension}\t{line}\n");
+            let _ = writeln!(extensions, "{extension}\t{line}");
         }
     }
     std::fs::write(data("builtin.txt"), builtin).expect("it can be written");

@@ -2,6 +2,7 @@
 //! other values then, the changed column is one that it comes from, or that decides about the rows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use pg_ast::QualifiedName;
 use pg_ast_names::{DdlCatalog, Lineage, LineageOrigin, LineageSource, define, lineage};
@@ -32,7 +33,7 @@ fn data(queries: &mut Queries) -> String {
     for (table, _) in TABLES {
         let rows = values(queries).into_iter().zip(values(queries));
         let rows: Vec<_> = rows.map(|(one, other)| format!("({one}, {other})")).collect();
-        sql += &format!("INSERT INTO {table} VALUES {};", rows.join(", "));
+        let _ = write!(sql, "INSERT INTO {table} VALUES {};", rows.join(", "));
     }
     sql
 }
@@ -154,8 +155,8 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
                 }
             }
             for (name, _) in names.into_iter().zip(0..CHANGES).cycle().take(2 * CHANGES) {
-                let changes = change(&mut queries, table, name);
-                let Some(after) = run(server, &changes, &sql) else { continue };
+                let update = change(&mut queries, table, name);
+                let Some(after) = run(server, &update, &sql) else { continue };
                 let column = (table.to_owned(), name.to_owned());
                 for place in 0..told.columns.len() {
                     let none = Vec::new();

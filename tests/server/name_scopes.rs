@@ -434,7 +434,7 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         _ if message.contains("record data type") => Some("fields of rows without a type"),
         "42P01" if message.contains(" is not a pa") => Some("what a table inherits from"),
         "42P01" if name.starts_with("no_schema.") => Some("schemas that no statement creates"),
-        "42P01" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
+        "42P01" | "42704" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
         "42703" if message == "column \"oid\" not found in data type compositetable" => {
             Some("functions are found by name and number of arguments, not by types")
         }
@@ -445,7 +445,6 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         "42601" if message.starts_with("multiple assignments") => {
             Some("columns of a view that are one of its table")
         }
-        "42704" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
         "42704" if !is_query => Some("types of parameters, domains and other objects"),
         "42883" if message.starts_with("operator") => Some("operators are not resolved"),
         "42883" => Some("functions are found by name and number of arguments, not by types"),
