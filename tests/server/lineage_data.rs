@@ -166,7 +166,7 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
                     if differs && !is_source && !told.rows.contains(&column) && !is_wrong {
                         is_wrong = true;
                         mistakes.push(format!(
-                            "{sql}: column {place} comes from {table}.{name}: {changes}"
+                            "{sql}: column {place} comes from {table}.{name}: {update}"
                         ));
                     }
                     changed += usize::from(differs);
