@@ -42,7 +42,7 @@ pub use functions::{
 pub use objects::{BuiltinObjects, builtin};
 pub use operators::{BuiltinCast, BuiltinOperator, CastContext, EqualityOperator, OperatorClass};
 pub use relations::{BuiltinColumn, BuiltinRelation};
-pub use types::{BuiltinType, TypeKind, format_type};
+pub use types::{BuiltinType, TypeKind, format_type, is_serial};
 
 /// Tests the code in README.md.
 #[cfg(doctest)]

@@ -124,3 +124,17 @@ pub fn format_type(name: &str) -> String {
     };
     printed.to_owned()
 }
+
+/// Returns whether a column can be of this "type", which is none: it stands for an integer with a sequence, as
+/// `transformColumnDefinition` of PostgreSQL's `parse_utilcmd.c` reads it.
+///
+/// ```
+/// use pg_ast_catalog::{builtin, is_serial};
+///
+/// assert!(is_serial("bigserial") && !is_serial("int8"));
+/// assert!(builtin(18).unwrap().type_named("pg_catalog", "bigserial").is_none());
+/// ```
+#[must_use]
+pub fn is_serial(name: &str) -> bool {
+    matches!(name, "smallserial" | "serial2" | "serial" | "serial4" | "bigserial" | "serial8")
+}

@@ -165,6 +165,14 @@ pub(crate) fn builtin_function_names(version: Version) -> impl Iterator<Item = &
         .filter(move |name| core::mem::replace(&mut last, name) != *name)
 }
 
+/// Returns whether a name without a schema is that of a type in `pg_catalog`, before it can be another one's.
+pub(crate) fn is_builtin_type(version: Version, name: &str) -> bool {
+    let catalog = builtin(version.major());
+    catalog.is_some_and(|it| {
+        it.type_named("pg_catalog", name).is_some() || it.relation("pg_catalog", name).is_some()
+    })
+}
+
 /// Returns the names of PostgreSQL's types, as `pg_type` has them, without arrays.
 pub(crate) fn builtin_type_names(version: Version) -> impl Iterator<Item = &'static str> {
     let types = builtin(version.major()).map_or(&[][..], BuiltinObjects::types).iter();

@@ -10,6 +10,7 @@ use super::pg::view::{
 };
 use crate::{Answer, TransactionBlock, Volatility, Which};
 use pg_ast::LockMode;
+use pg_ast_catalog::builtin;
 
 /// What a column or a constraint costs the table that gets it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -214,7 +215,7 @@ impl<'a> EffectsFinder<'a> {
     fn new_column(&mut self, table: RangeVar<'a>, column: ColumnDef<'a>) -> Cost {
         let constraints = || column.constraints().iter().filter_map(Node::as_constraint);
         let of = |kind| constraints().find(|constraint| constraint.contype() == kind);
-        let mut cost = Cost::rewrites(type_cost(column.type_name()));
+        let mut cost = Cost::rewrites(type_cost(column.type_name(), self.server));
         let default = of(ConstrType::ConstrDefault)
             .and_then(Constraint::raw_expr)
             .filter(|default| default.literal() != Some(pg_ast::Literal::Null));
@@ -294,22 +295,22 @@ fn is_enforced(constraint: Constraint<'_>) -> bool {
 
 /// Returns whether a column of this type without a default makes PostgreSQL write its table anew: one with a sequence does, and a
 /// domain with constraints.
-fn type_cost(name: Option<TypeName<'_>>) -> Answer {
+fn type_cost(name: Option<TypeName<'_>>, server: u32) -> Answer {
     let Some(name) = name else { return Answer::No };
     if is_serial(Some(name)) {
         return Answer::Yes;
     }
-    let has_no_constraints = is_builtin_type(name) || !name.array_bounds().is_empty();
+    let has_no_constraints = is_builtin_type(name, server) || !name.array_bounds().is_empty();
     if has_no_constraints { Answer::No } else { Answer::Maybe }
 }
 
 /// Returns whether a type is one of PostgreSQL's own.
-pub(super) fn is_builtin_type(name: TypeName<'_>) -> bool {
+pub(super) fn is_builtin_type(name: TypeName<'_>, server: u32) -> bool {
     let mut names = name.names().strs();
     let (first, second) = (names.next().unwrap_or_default(), names.next());
     match second {
         Some(last) => first == "pg_catalog" && !last.is_empty(),
-        None => OWN_TYPES.binary_search(&first).is_ok(),
+        None => builtin(server).is_some_and(|it| it.type_named("pg_catalog", first).is_some()),
     }
 }
 
@@ -318,109 +319,8 @@ pub(super) fn is_serial(name: Option<TypeName<'_>>) -> bool {
     let Some(name) = name else { return false };
     let mut names = name.names().strs();
     let first = names.next().unwrap_or_default();
-    names.next().is_none() && SERIAL.contains(&first)
+    names.next().is_none() && pg_ast_catalog::is_serial(first)
 }
-
-/// The types that the grammar does not put into `pg_catalog` itself.
-static OWN_TYPES: &[&str] = &[
-    "any",
-    "anyarray",
-    "anycompatible",
-    "anycompatiblearray",
-    "anycompatiblemultirange",
-    "anycompatiblenonarray",
-    "anycompatiblerange",
-    "anyelement",
-    "anyenum",
-    "anymultirange",
-    "anynonarray",
-    "anyrange",
-    "bit",
-    "bool",
-    "box",
-    "bpchar",
-    "bytea",
-    "char",
-    "cid",
-    "cidr",
-    "circle",
-    "cstring",
-    "date",
-    "datemultirange",
-    "daterange",
-    "event_trigger",
-    "fdw_handler",
-    "float4",
-    "float8",
-    "index_am_handler",
-    "inet",
-    "int2",
-    "int2vector",
-    "int4",
-    "int4multirange",
-    "int4range",
-    "int8",
-    "int8multirange",
-    "int8range",
-    "internal",
-    "interval",
-    "json",
-    "jsonb",
-    "jsonpath",
-    "language_handler",
-    "line",
-    "lseg",
-    "macaddr",
-    "macaddr8",
-    "money",
-    "name",
-    "numeric",
-    "nummultirange",
-    "numrange",
-    "oid",
-    "oidvector",
-    "path",
-    "pg_lsn",
-    "point",
-    "polygon",
-    "record",
-    "refcursor",
-    "regclass",
-    "regcollation",
-    "regconfig",
-    "regdictionary",
-    "regnamespace",
-    "regoper",
-    "regoperator",
-    "regproc",
-    "regprocedure",
-    "regrole",
-    "regtype",
-    "table_am_handler",
-    "text",
-    "tid",
-    "time",
-    "timestamp",
-    "timestamptz",
-    "timetz",
-    "trigger",
-    "tsm_handler",
-    "tsmultirange",
-    "tsquery",
-    "tsrange",
-    "tstzmultirange",
-    "tstzrange",
-    "tsvector",
-    "uuid",
-    "varbit",
-    "varchar",
-    "void",
-    "xid",
-    "xid8",
-    "xml",
-];
-
-static SERIAL: &[&str] = &["serial", "serial2", "serial4", "serial8", "bigserial", "smallserial"];
 
 /// Returns whether an expression can have another value for each row: whether a function of it is volatile.
 pub(super) fn volatile(expr: Node<'_>, server: u32) -> Answer {

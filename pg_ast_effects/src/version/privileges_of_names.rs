@@ -58,7 +58,7 @@ impl<'a> EffectsFinder<'a> {
             // That of a column, whose table is behind the name of its schema.
             self.schema(name.names().strs().rev().nth(2).unwrap_or_default());
             self.need(PrivilegeKind::Usage, "TYPE", None);
-        } else if !is_builtin_type(name) {
+        } else if !is_builtin_type(name, self.server) {
             self.need(PrivilegeKind::Usage, "TYPE", Some(name.names().qualified_name()));
         }
     }

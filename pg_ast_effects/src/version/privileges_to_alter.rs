@@ -280,7 +280,7 @@ impl<'a> EffectsFinder<'a> {
         let mut own = source
             .into_iter()
             .chain(target)
-            .filter(|name| !super::alter_costs::is_builtin_type(*name));
+            .filter(|name| !super::alter_costs::is_builtin_type(*name, self.server));
         match (own.next(), own.next()) {
             (None, _) => self.superuser(),
             (Some(one), None) => self.owner("TYPE", Some(one.names().qualified_name())),

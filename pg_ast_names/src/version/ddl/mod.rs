@@ -13,7 +13,6 @@ pub(crate) mod defined_objects;
 pub(crate) mod grouped_columns;
 pub(crate) mod named_objects;
 pub(crate) mod object_lookup;
-pub(crate) mod own_types;
 pub(crate) mod table_parts;
 
 use super::{VERSION, any_tree, expr, flows, lookup, pg, query, resolver};

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use pg_ast::{Literal, QualifiedName};
 
+use super::VERSION;
 use super::named_objects::{Mention, is_global};
-use super::own_types::is_own_type;
 use super::pg::seam::name_in_string;
 use super::pg::view::Node;
+use crate::builtin_names::is_builtin_type;
 use crate::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
 use crate::stmt_dependencies::Object;
 
@@ -146,7 +147,7 @@ impl AllStmts<'_> {
     }
 
     pub(crate) fn type_or_relation(&self, name: &QualifiedName) -> Option<Object> {
-        if name.schema.is_none() && is_own_type(&name.name) {
+        if name.schema.is_none() && is_builtin_type(VERSION, &name.name) {
             return None;
         }
         let relation = self.relation_name(name).map(Object::Relation);

@@ -56,9 +56,6 @@ pub(crate) fn constraints(stmt: Node<'_>) -> Vec<TableConstraint<'_>> {
     found
 }
 
-/// The types with a sequence: see `transformColumnDefinition` of PostgreSQL's `parse_utilcmd.c`.
-const SERIAL: [&str; 6] = ["smallserial", "serial2", "serial", "serial4", "bigserial", "serial8"];
-
 /// Returns the name of the sequence that the options of `IDENTITY` give.
 fn written_name(identity: Constraint<'_>) -> Option<QualifiedName> {
     let mut options = identity.options().iter();
@@ -85,7 +82,7 @@ pub(crate) fn sequences(stmt: Node<'_>, table: &str) -> Vec<QualifiedName> {
         });
         if let Some(identity) = identity {
             found.push(written_name(identity).unwrap_or_else(|| own(column.colname())));
-        } else if of_type.is_some_and(|name| SERIAL.contains(&name)) {
+        } else if of_type.is_some_and(pg_ast_catalog::is_serial) {
             found.push(own(column.colname()));
         }
     }

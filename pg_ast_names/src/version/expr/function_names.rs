@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pg_ast::QualifiedName;
+use pg_ast_catalog::is_serial;
 
 use super::VERSION;
 use super::lookup::column_names::{NamedColumns, RowType, of_relation};
@@ -111,10 +112,7 @@ impl<'a> NameResolver<'a> {
     /// Resolves the type of a column of a table.
     pub(crate) fn column_type(&mut self, column: ColumnDef<'a>) {
         let Some(of) = column.type_name() else { return };
-        let serial = ["smallserial", "serial2", "serial", "serial4", "bigserial", "serial8"];
-        // No types, but they stand for one; see `transformColumnDefinition` of PostgreSQL's `parse_utilcmd.c`.
-        let is_serial = of.names().len() == 1 && of.names().strs().any(|it| serial.contains(&it));
-        if !is_serial {
+        if of.names().len() != 1 || !of.names().strs().any(is_serial) {
             self.type_use(of);
         }
     }
