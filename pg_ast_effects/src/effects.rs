@@ -335,6 +335,8 @@ pub enum Which {
     Dependents,
     /// The tables with columns of the domain with the name.
     Using,
+    /// Its indexes, or all of the schema or the database. Who only reads the table waits for this lock, too.
+    Indexes,
     /// All of the schema or the database; the name is that of the schema, or empty.
     All,
 }

@@ -181,7 +181,10 @@ fn compared(server: &mut Server, sql: &str, effects: &Effects) -> Vec<String> {
                 // Which relation it is by is not in the text.
                 let is_told = |table: &TableEffect| {
                     table.lock == lock
-                        && !(seen.rewritten && table.rewrites.is_no() && !empties)
+                        && !(seen.rewritten
+                            && seen.kind == "r"
+                            && table.rewrites.is_no()
+                            && !empties)
                         && !(seen.scanned
                             && seen.kind == "r"
                             && scans_are_told(sql)

@@ -137,10 +137,14 @@ impl<'a> EffectsFinder<'a> {
             _ => self.by_version(cmd, &mut cost),
         }
         if !matches!(cmd.subtype(), AlterTableType::AtAddInherit | AlterTableType::AtDropInherit) {
-            let is_type = cmd.subtype() == AlterTableType::AtAlterColumnType;
+            // The rows of the other side of a foreign key are read as a whole or by their index.
+            let are_compared = matches!(
+                cmd.subtype(),
+                AlterTableType::AtAlterColumnType | AlterTableType::AtValidateConstraint
+            );
             for (which, lock) in rule.related {
                 let effect = self.table(table, *which, *lock);
-                if is_type {
+                if are_compared {
                     effect.costs(Answer::No, Answer::Maybe);
                 }
             }

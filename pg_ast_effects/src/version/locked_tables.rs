@@ -170,12 +170,21 @@ impl<'a> EffectsFinder<'a> {
                     }
                     (_, Some(table)) => {
                         self.with_descendants(table, lock, no, yes);
+                        if !concurrent {
+                            self.table(table, Which::Indexes, ACCESS_EXCLUSIVE).costs(yes, no);
+                        }
                         // The list of its partitions is made under this lock.
                         if concurrent && table.inh() {
                             self.table(table, Which::Descendants, SHARE);
                         }
                     }
-                    (_, None) => self.named(("", reindex.name()), Which::All, lock).costs(no, yes),
+                    (_, None) => {
+                        self.named(("", reindex.name()), Which::All, lock).costs(no, yes);
+                        if !concurrent {
+                            let of = ("", reindex.name());
+                            self.named(of, Which::Indexes, ACCESS_EXCLUSIVE).costs(yes, no);
+                        }
+                    }
                 }
             }
             Node::ClusterStmt(cluster) => match cluster.relation() {
@@ -229,7 +238,10 @@ impl<'a> EffectsFinder<'a> {
                 | ObjectType::ObjectTabconstraint
                 | ObjectType::ObjectTrigger
         );
-        if inherits && table.inh() {
+        // What CASCADE changes beside a type are the tables of that type.
+        let is_type_too = rename.rename_type() == ObjectType::ObjectAttribute
+            && super::losses::cascades(rename.behavior());
+        if inherits && table.inh() || is_type_too {
             self.table(table, Which::Descendants, lock);
         }
     }

@@ -226,6 +226,14 @@ impl<'a> EffectsFinder<'a> {
                 }
                 self.bound(partition.bound());
             }
+            // If a foreign key references the table, the user looks up that no row references the partition.
+            AlterTableType::AtDetachPartition if alter.objtype() != ObjectType::ObjectIndex => {
+                let partition = def.and_then(Node::as_partition_cmd).and_then(|it| it.name());
+                let name = partition.map(RangeVar::qualified_name);
+                self.need(PrivilegeKind::Select, "TABLE", name);
+                let name = Some(table.qualified_name());
+                self.related(PrivilegeKind::Select, name, Which::Referencing);
+            }
             other if other.as_str_name() == "AT_SetExpression" => {
                 if let Some(expr) = def {
                     self.evaluates(expr);
