@@ -4,7 +4,7 @@ use super::finder::EffectsFinder;
 use super::pg::protobuf::{AlterTableType, ConstrType, DropBehavior, ObjectType, RoleSpecType};
 use super::pg::view::{
     AlterObjectSchemaStmt, AlterOwnerStmt, AlterTableCmd, AlterTableStmt, ColumnDef, Constraint,
-    List, Node, PartitionBoundSpec, RangeVar, RenameStmt, RoleSpec, TypeName,
+    List, Node, PartitionBoundSpec, PartitionCmd, RangeVar, RenameStmt, RoleSpec, TypeName,
 };
 use super::privileges_needed::{kind_name, privilege};
 use super::statements_about::{about, owned};
@@ -228,7 +228,7 @@ impl<'a> EffectsFinder<'a> {
             }
             // If a foreign key references the table, the user looks up that no row references the partition.
             AlterTableType::AtDetachPartition if alter.objtype() != ObjectType::ObjectIndex => {
-                let partition = def.and_then(Node::as_partition_cmd).and_then(|it| it.name());
+                let partition = def.and_then(Node::as_partition_cmd).and_then(PartitionCmd::name);
                 let name = partition.map(RangeVar::qualified_name);
                 self.need(PrivilegeKind::Select, "TABLE", name);
                 let name = Some(table.qualified_name());
