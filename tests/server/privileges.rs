@@ -22,13 +22,14 @@ const OTHER_OWNER: &str = "55000";
 const OF_BODIES: [&str; 1] = ["CALL procedure()"];
 
 /// Privileges that these do not need here: there is nothing to do, or nothing but a warning.
-const UNCHECKED: [(&str, PrivilegeKind); 7] = [
+const UNCHECKED: [(&str, PrivilegeKind); 8] = [
     // The new owner is one.
     ("ALTER EVENT TRIGGER event OWNER TO boss", PrivilegeKind::Superuser),
     ("ALTER TABLE parent ALTER COLUMN a DROP NOT NULL", PrivilegeKind::Owner),
     ("ALTER TABLE parent DROP CONSTRAINT IF EXISTS n", PrivilegeKind::Owner),
     // No foreign key references it.
     ("ALTER TABLE p DETACH PARTITION p1", PrivilegeKind::Select),
+    ("ALTER TABLE listed DETACH PARTITION listed1 CONCURRENTLY", PrivilegeKind::Select),
     // The owner is the one who runs it.
     ("ALTER TABLE schema.s OWNER TO CURRENT_USER", PrivilegeKind::Create),
     // Before 17, partitions that one may not write are left out.
