@@ -135,7 +135,8 @@ impl Effects {
         self.writes.is_no() && self.session.is_empty() && self.transaction.is_empty()
     }
 
-    /// Returns the strongest lock on a table that the statement names.
+    /// Returns the strongest lock that the statement can take on a relation, those included that it reaches by a dependency and
+    /// that may not be there.
     ///
     /// ```
     /// use pg_ast::LockMode;
