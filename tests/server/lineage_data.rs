@@ -110,6 +110,8 @@ fn told(found: &Lineage) -> Option<Told> {
 pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
     let mut catalog = DdlCatalog::new();
     define(&pg_ast::parse(SCHEMA).expect("the schema"), &mut catalog);
+    // Some multiply all rows several times.
+    server.query("SET statement_timeout = '1s'").expect("a limit");
     server.query(SCHEMA).expect("the tables");
     let mut queries = Queries::new(number("LINEAGE_SEED", 1), major);
     let count = number("LINEAGE", 2_000);
