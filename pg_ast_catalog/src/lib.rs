@@ -27,18 +27,18 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+mod catalog_functions;
 mod data_lines;
 mod extensions;
-mod functions;
 mod objects;
 mod operators;
 mod relations;
 mod types;
 
-pub use extensions::{Extension, extension, extensions};
-pub use functions::{
+pub use catalog_functions::{
     BuiltinFunction, BuiltinParameter, FunctionKind, ParallelSafety, ParameterMode, Volatility,
 };
+pub use extensions::{Extension, extension, extensions};
 pub use objects::{BuiltinObjects, builtin};
 pub use operators::{BuiltinCast, BuiltinOperator, CastContext, EqualityOperator, OperatorClass};
 pub use relations::{BuiltinColumn, BuiltinRelation};

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
+use super::catalog_functions::BuiltinFunction;
 use super::data_lines::{BUILTIN, in_version};
-use super::functions::BuiltinFunction;
 use super::operators::{BuiltinCast, BuiltinOperator, EqualityOperator, OperatorClass};
 use super::relations::BuiltinRelation;
 use super::types::BuiltinType;

@@ -1,6 +1,6 @@
 //! The tables and views of `pg_catalog` and `information_schema`, and those of extensions.
 
-use super::functions::schema_and_name;
+use super::catalog_functions::schema_and_name;
 
 /// A table, a view, a sequence or a composite type; a row of `pg_class`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

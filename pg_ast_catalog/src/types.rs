@@ -1,6 +1,6 @@
 //! Types.
 
-use super::functions::schema_and_name;
+use super::catalog_functions::schema_and_name;
 
 /// What kind of type it is; `typtype` of `pg_type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -99,8 +99,8 @@ pg_ast::newest_version! { root }
 
 pub use column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
 pub use lineage::{
-    Flow, Flows, Lineage, LineageColumn, LineageKind, LineageOrigin, LineageResult, LineageSource,
-    UnknownOrigin,
+    Flows, Lineage, LineageColumn, LineageFlow, LineageKind, LineageOrigin, LineageResult,
+    LineageSource, UnknownOrigin,
 };
 pub use name_catalog::{
     Catalog, DdlCatalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,

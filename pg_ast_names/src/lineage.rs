@@ -118,7 +118,7 @@ pub enum UnknownOrigin {
 /// the first three are direct, the others indirect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Flow {
+pub enum LineageFlow {
     /// It is the value itself.
     Identity,
     /// It is computed from it.
@@ -139,7 +139,7 @@ pub enum Flow {
     Conditional,
 }
 
-impl Flow {
+impl LineageFlow {
     /// All of them, in their order.
     pub const ALL: [Self; 9] = [
         Self::Identity,
@@ -156,10 +156,10 @@ impl Flow {
     /// Returns whether the value is made of the other one, and not only chosen by it.
     ///
     /// ```
-    /// use pg_ast_names::Flow;
+    /// use pg_ast_names::LineageFlow;
     ///
-    /// assert!(Flow::Aggregation.is_direct());
-    /// assert!(!Flow::Filter.is_direct());
+    /// assert!(LineageFlow::Aggregation.is_direct());
+    /// assert!(!LineageFlow::Filter.is_direct());
     /// ```
     #[must_use]
     pub const fn is_direct(self) -> bool {
@@ -169,9 +169,9 @@ impl Flow {
     /// Returns the name that OpenLineage has for it.
     ///
     /// ```
-    /// use pg_ast_names::Flow;
+    /// use pg_ast_names::LineageFlow;
     ///
-    /// assert_eq!(Flow::GroupBy.name(), "GROUP_BY");
+    /// assert_eq!(LineageFlow::GroupBy.name(), "GROUP_BY");
     /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -198,30 +198,30 @@ impl Flow {
     }
 }
 
-/// A set of [`Flow`]s: a column can be in a result and in its `WHERE`.
+/// A set of [`LineageFlow`]s: a column can be in a result and in its `WHERE`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Flows(u16);
 
 impl Flows {
-    pub(crate) fn add(&mut self, flow: Flow) {
+    pub(crate) fn add(&mut self, flow: LineageFlow) {
         self.0 |= 1 << flow as u16;
     }
 
     /// Returns whether this is one of them.
     #[must_use]
-    pub const fn contains(self, flow: Flow) -> bool {
+    pub const fn contains(self, flow: LineageFlow) -> bool {
         self.0 >> flow as u16 & 1 == 1
     }
 
     /// Returns all of them, in their order.
-    pub fn iter(self) -> impl Iterator<Item = Flow> + Clone {
-        Flow::ALL.into_iter().filter(move |flow| self.contains(*flow))
+    pub fn iter(self) -> impl Iterator<Item = LineageFlow> + Clone {
+        LineageFlow::ALL.into_iter().filter(move |flow| self.contains(*flow))
     }
 
     /// Returns whether one of them is direct.
     #[must_use]
     pub fn is_direct(self) -> bool {
-        self.iter().any(Flow::is_direct)
+        self.iter().any(LineageFlow::is_direct)
     }
 }
 

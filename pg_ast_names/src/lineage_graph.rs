@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
-use crate::lineage::{Flow, Flows, LineageOrigin, LineageSource, UnknownOrigin};
+use crate::lineage::{Flows, LineageFlow, LineageOrigin, LineageSource, UnknownOrigin};
 use crate::resolution::{ColumnOrigin, ColumnUse, Resolution, SourceKind};
 
 /// How many sources are listed of which a name may be: names in nested queries would list those around them again and again.
@@ -33,7 +33,7 @@ struct FlowNode {
 
 #[derive(Clone, Debug, PartialEq)]
 struct FlowEdge {
-    flow: Flow,
+    flow: LineageFlow,
     from: FlowId,
     /// The one before it, of the same node.
     before: Option<usize>,
@@ -65,7 +65,7 @@ impl FlowGraph {
     }
 
     /// Notes that a value comes from another one.
-    pub(crate) fn connect(&mut self, to: FlowId, flow: Flow, from: FlowId) {
+    pub(crate) fn connect(&mut self, to: FlowId, flow: LineageFlow, from: FlowId) {
         let edge = self.edges.len();
         let Some(node) = self.nodes.get_mut(to) else { return };
         let before = node.last.replace(edge);
@@ -138,7 +138,7 @@ impl FlowGraph {
         let (mut places, mut by_origin) = (HashMap::new(), HashMap::new());
         // Each node is visited once for each way from it to the value.
         let mut seen = HashSet::new();
-        let mut stack = vec![(of, Flow::Identity)];
+        let mut stack = vec![(of, LineageFlow::Identity)];
         while let Some((id, flow)) = stack.pop() {
             if !seen.insert((id, flow)) {
                 continue;

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use pg_ast_names::{
-    Catalog, DdlCatalog, Flow, Lineage, LineageKind, LineageOrigin, LineageSource, NoCatalog,
-    UnknownOrigin,
+    Catalog, DdlCatalog, Lineage, LineageFlow, LineageKind, LineageOrigin, LineageSource,
+    NoCatalog, UnknownOrigin,
 };
 
 use super::{pg, pg_names as names};
@@ -27,9 +27,9 @@ fn flows(source: &LineageSource) -> String {
     let mut text = String::new();
     for flow in source.flows.iter() {
         match flow {
-            Flow::Identity => text.push('='),
-            Flow::Transformation => text.push('~'),
-            Flow::Aggregation => text.push('+'),
+            LineageFlow::Identity => text.push('='),
+            LineageFlow::Transformation => text.push('~'),
+            LineageFlow::Aggregation => text.push('+'),
             other => {
                 if !text.contains('/') {
                     text.push('/');

@@ -14,7 +14,7 @@ use super::pg::seam::{address, with_stack};
 use super::pg::view::Node;
 use super::query::recorded_queries::{RecordedQueries, ReturnedAs};
 use super::resolver::{FoundList, NameResolver};
-use crate::lineage::{Flow, LineageResult, UnknownOrigin};
+use crate::lineage::{LineageFlow, LineageResult, UnknownOrigin};
 use crate::lineage_graph::{FlowGraph, FlowId, Leaf};
 use crate::resolution::{ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart};
 
@@ -118,7 +118,7 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
         }
     }
 
-    pub(super) fn connect(&mut self, to: FlowId, flow: Flow, from: FlowId) {
+    pub(super) fn connect(&mut self, to: FlowId, flow: LineageFlow, from: FlowId) {
         self.graph.connect(to, flow, from);
     }
 
@@ -171,8 +171,8 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
         // Queries can be nested in any depth.
         if is_new && let Some(from) = with_stack(|| self.origin_at(source, index)) {
             let flow = match self.resolver.found.sources[source].kind {
-                SourceKind::Function => Flow::Transformation,
-                _ => Flow::Identity,
+                SourceKind::Function => LineageFlow::Transformation,
+                _ => LineageFlow::Identity,
             };
             self.connect(id, flow, from);
         }
@@ -237,7 +237,7 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
         let (id, is_new) = self.find(FlowKey::Call(source, usize::MAX));
         for place in (0..count).filter(|_| is_new) {
             let call = self.node(FlowKey::Call(source, place));
-            self.connect(id, Flow::Transformation, call);
+            self.connect(id, LineageFlow::Transformation, call);
         }
         id
     }
@@ -258,8 +258,8 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
                 None => self.origin_named(source, name),
             });
             let flow = match self.resolver.found.sources.get(source).map(|of| &of.kind) {
-                Some(SourceKind::Function) => Flow::Transformation,
-                _ => Flow::Identity,
+                Some(SourceKind::Function) => LineageFlow::Transformation,
+                _ => LineageFlow::Identity,
             };
             let from =
                 origin.unwrap_or_else(|| self.unknown(UnknownOrigin::Name(name.to_string())));
@@ -307,7 +307,7 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
             Some(SourceKind::Function) => {
                 let id = self.new_node();
                 let calls = self.all_calls(source);
-                self.connect(id, Flow::Transformation, calls);
+                self.connect(id, LineageFlow::Transformation, calls);
                 id
             }
             _ => self.unknown(UnknownOrigin::Name("*".to_owned())),
@@ -320,23 +320,23 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
         let Some(columns) = self.columns_of(source).filter(|_| is_new) else { return id };
         for index in 0..columns.columns.len().saturating_sub(columns.not_in_star) {
             let column = self.column_at(source, index);
-            self.connect(id, Flow::Transformation, column);
+            self.connect(id, LineageFlow::Transformation, column);
         }
         if !columns.is_complete() {
             let others = self.others_of(source);
-            self.connect(id, Flow::Transformation, others);
+            self.connect(id, LineageFlow::Transformation, others);
         }
         id
     }
 
     /// Connects a value with what a name in it means.
-    pub(super) fn used(&mut self, to: FlowId, flow: Flow, node: Node<'a>) {
+    pub(super) fn used(&mut self, to: FlowId, flow: LineageFlow, node: Node<'a>) {
         for used in self.uses_at(node) {
             self.meant(to, flow, node, used);
         }
     }
 
-    fn meant(&mut self, to: FlowId, flow: Flow, node: Node<'a>, used: &'r ColumnUse) {
+    fn meant(&mut self, to: FlowId, flow: LineageFlow, node: Node<'a>, used: &'r ColumnUse) {
         match &used.meaning {
             ColumnMeaning::Column(column) => {
                 let from = self.used_column(node, column);
@@ -350,16 +350,16 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
             }
             ColumnMeaning::Row(source) if self.is_written(node, *source) => {
                 let from = self.written_row(*source);
-                self.connect(to, flow.of(Flow::Transformation), from);
+                self.connect(to, flow.of(LineageFlow::Transformation), from);
             }
             ColumnMeaning::Row(source) => {
                 let from = self.row_of(*source);
-                self.connect(to, flow.of(Flow::Transformation), from);
+                self.connect(to, flow.of(LineageFlow::Transformation), from);
             }
             ColumnMeaning::All(parts) => {
                 for from in self.star_parts(node, parts) {
                     let from = from.unwrap_or_else(|others| others);
-                    self.connect(to, flow.of(Flow::Transformation), from);
+                    self.connect(to, flow.of(LineageFlow::Transformation), from);
                 }
             }
             ColumnMeaning::Output(place) => {

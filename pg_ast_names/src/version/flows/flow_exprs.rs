@@ -8,7 +8,7 @@ use super::pg::protobuf::SubLinkType;
 use super::pg::seam::{address, list_field, node_field};
 use super::pg::view::{FuncCall, List, Node, SubLink, WindowDef};
 use crate::builtin_names::{is_builtin_aggregate, returns_rows};
-use crate::lineage::Flow;
+use crate::lineage::LineageFlow;
 use crate::lineage_graph::FlowId;
 use crate::resolution::ColumnMeaning;
 
@@ -23,12 +23,12 @@ fn is_aggregate(call: FuncCall<'_>) -> bool {
 }
 
 /// The parts of an expression that are to be read, each with the value that it is for.
-type Parts<'a> = Vec<(Node<'a>, Flow, FlowId)>;
+type FlowParts<'a> = Vec<(Node<'a>, LineageFlow, FlowId)>;
 
 fn push_all<'a>(
-    parts: &mut Parts<'a>,
+    parts: &mut FlowParts<'a>,
     nodes: impl IntoIterator<Item = Node<'a>>,
-    flow: Flow,
+    flow: LineageFlow,
     to: FlowId,
 ) {
     parts.extend(nodes.into_iter().map(|node| (node, flow, to)));
@@ -36,7 +36,7 @@ fn push_all<'a>(
 
 impl<'a> FlowBuilder<'_, 'a> {
     /// Connects a value with what an expression is made of.
-    pub(super) fn value(&mut self, to: FlowId, flow: Flow, expr: Node<'a>) {
+    pub(super) fn value(&mut self, to: FlowId, flow: LineageFlow, expr: Node<'a>) {
         let mut parts = vec![(expr, flow, to)];
         while let Some((node, flow, to)) = parts.pop() {
             match node {
@@ -49,13 +49,14 @@ impl<'a> FlowBuilder<'_, 'a> {
                 Node::FuncCall(call) => self.call(to, flow, call, &mut parts),
                 Node::SubLink(link) => {
                     let is_scalar = link.sub_link_type() == SubLinkType::ExprSublink;
-                    let inner = if is_scalar { Flow::Identity } else { Flow::Transformation };
+                    let inner =
+                        if is_scalar { LineageFlow::Identity } else { LineageFlow::Transformation };
                     push_all(&mut parts, link.testexpr(), flow.of(inner), to);
                     self.sub_link(to, flow, link);
                 }
                 Node::CaseExpr(case) => {
                     let (condition, value) =
-                        (flow.of(Flow::Conditional), flow.of(Flow::Transformation));
+                        (flow.of(LineageFlow::Conditional), flow.of(LineageFlow::Transformation));
                     push_all(&mut parts, case.arg(), condition, to);
                     for when in case.args() {
                         let Node::CaseWhen(when) = when else { continue };
@@ -68,13 +69,13 @@ impl<'a> FlowBuilder<'_, 'a> {
                 Node::CollateClause(collate) => push_all(&mut parts, collate.arg(), flow, to),
                 Node::NamedArgExpr(arg) => push_all(&mut parts, arg.arg(), flow, to),
                 Node::GroupingFunc(grouping) => {
-                    push_all(&mut parts, grouping.args(), flow.of(Flow::GroupBy), to);
+                    push_all(&mut parts, grouping.args(), flow.of(LineageFlow::GroupBy), to);
                 }
                 Node::AIndirection(indirection) => {
                     let columns = self.uses_at(node).into_iter().filter(|used| {
                         matches!(used.meaning, ColumnMeaning::Column(_) | ColumnMeaning::All(_))
                     });
-                    let inner = flow.of(Flow::Transformation);
+                    let inner = flow.of(LineageFlow::Transformation);
                     if columns.count() == 0 {
                         push_all(&mut parts, indirection.arg(), inner, to);
                     } else {
@@ -91,27 +92,36 @@ impl<'a> FlowBuilder<'_, 'a> {
                 | Node::DeleteStmt(_)
                 | Node::MergeStmt(_) => {
                     self.query(node);
-                    self.all_outputs(to, flow.of(Flow::Transformation), node);
+                    self.all_outputs(to, flow.of(LineageFlow::Transformation), node);
                 }
-                Node::WindowDef(window) => self.window(to, flow.of(Flow::Window), window, false),
+                Node::WindowDef(window) => {
+                    self.window(to, flow.of(LineageFlow::Window), window, false)
+                }
                 _ if matches!(node.name(), "JsonObjectAgg" | "JsonArrayAgg") => {
                     self.json_aggregate(to, flow, node, &mut parts);
                 }
                 _ => {
-                    let inner = flow.of(Flow::Transformation);
+                    let inner = flow.of(LineageFlow::Transformation);
                     node.children(|child| parts.push((child, inner, to)));
                 }
             }
         }
     }
 
-    fn call(&mut self, to: FlowId, flow: Flow, call: FuncCall<'a>, parts: &mut Parts<'a>) {
+    fn call(
+        &mut self,
+        to: FlowId,
+        flow: LineageFlow,
+        call: FuncCall<'a>,
+        parts: &mut FlowParts<'a>,
+    ) {
         // `a(t)` can be `t.a`.
         let node = Node::FuncCall(call);
         if !self.uses_at(node).is_empty() {
             return self.used(to, flow, node);
         }
-        let inner = if is_aggregate(call) { Flow::Aggregation } else { Flow::Transformation };
+        let inner =
+            if is_aggregate(call) { LineageFlow::Aggregation } else { LineageFlow::Transformation };
         let name = call.funcname().qualified_name();
         if returns_rows(VERSION, &name)
             && let Some((query, _)) = self.open.last()
@@ -120,35 +130,41 @@ impl<'a> FlowBuilder<'_, 'a> {
             let rows = self.node(FlowKey::Rows(*query));
             let args = self.new_node();
             self.connect(to, flow.of(inner), args);
-            self.connect(rows, Flow::Join, args);
-            return push_all(parts, call.args(), Flow::Transformation, args);
+            self.connect(rows, LineageFlow::Join, args);
+            return push_all(parts, call.args(), LineageFlow::Transformation, args);
         }
         push_all(parts, call.args(), flow.of(inner), to);
-        let order = if call.agg_within_group() { inner } else { Flow::Sort };
+        let order = if call.agg_within_group() { inner } else { LineageFlow::Sort };
         push_all(parts, call.agg_order(), flow.of(order), to);
-        push_all(parts, call.agg_filter(), flow.of(Flow::Filter), to);
+        push_all(parts, call.agg_filter(), flow.of(LineageFlow::Filter), to);
         if let Some(window) = call.over() {
-            self.window(to, flow.of(Flow::Window), window, false);
+            self.window(to, flow.of(LineageFlow::Window), window, false);
         }
     }
 
     /// `JSON_ARRAYAGG` and `JSON_OBJECTAGG`, which versions before 16 do not have.
-    fn json_aggregate(&mut self, to: FlowId, flow: Flow, node: Node<'a>, parts: &mut Parts<'a>) {
-        push_all(parts, node_field(node, "arg"), flow.of(Flow::Aggregation), to);
+    fn json_aggregate(
+        &mut self,
+        to: FlowId,
+        flow: LineageFlow,
+        node: Node<'a>,
+        parts: &mut FlowParts<'a>,
+    ) {
+        push_all(parts, node_field(node, "arg"), flow.of(LineageFlow::Aggregation), to);
         let Some(constructor) = node_field(node, "constructor") else { return };
-        push_all(parts, node_field(constructor, "agg_filter"), flow.of(Flow::Filter), to);
+        push_all(parts, node_field(constructor, "agg_filter"), flow.of(LineageFlow::Filter), to);
         push_all(
             parts,
             list_field(constructor, "agg_order").unwrap_or_default(),
-            flow.of(Flow::Sort),
+            flow.of(LineageFlow::Sort),
             to,
         );
         if let Some(Node::WindowDef(window)) = node_field(constructor, "over") {
-            self.window(to, flow.of(Flow::Window), window, false);
+            self.window(to, flow.of(LineageFlow::Window), window, false);
         }
     }
 
-    fn sub_link(&mut self, to: FlowId, flow: Flow, link: SubLink<'a>) {
+    fn sub_link(&mut self, to: FlowId, flow: LineageFlow, link: SubLink<'a>) {
         let Some(query) = link.subselect() else { return };
         self.query(query);
         let rows = self.node(FlowKey::Rows(address(query)));
@@ -157,14 +173,14 @@ impl<'a> FlowBuilder<'_, 'a> {
             SubLinkType::ExistsSublink => {}
             SubLinkType::ExprSublink => self.all_outputs(to, flow, query),
             SubLinkType::ArraySublink => {
-                self.all_outputs(to, flow.of(Flow::Aggregation), query);
+                self.all_outputs(to, flow.of(LineageFlow::Aggregation), query);
             }
-            _ => self.all_outputs(to, flow.of(Flow::Transformation), query),
+            _ => self.all_outputs(to, flow.of(LineageFlow::Transformation), query),
         }
     }
 
     /// Connects a value with all columns that a query returns.
-    fn all_outputs(&mut self, to: FlowId, flow: Flow, query: Node<'a>) {
+    fn all_outputs(&mut self, to: FlowId, flow: LineageFlow, query: Node<'a>) {
         let Some(columns) = self.returned.get(&address(query)).cloned() else { return };
         for place in 0..columns.columns.len() {
             let output = self.node(FlowKey::Output(address(query), place));
@@ -190,12 +206,18 @@ impl<'a> FlowBuilder<'_, 'a> {
             *windows = by_name;
         }
         for (id, window) in named {
-            self.window(id, Flow::Window, window, true);
+            self.window(id, LineageFlow::Window, window, true);
         }
     }
 
     /// Connects a value with what decides about a window.
-    fn window(&mut self, to: FlowId, flow: Flow, window: WindowDef<'a>, is_definition: bool) {
+    fn window(
+        &mut self,
+        to: FlowId,
+        flow: LineageFlow,
+        window: WindowDef<'a>,
+        is_definition: bool,
+    ) {
         let own = if is_definition { "" } else { window.name() };
         for name in [own, window.refname()].into_iter().filter(|name| !name.is_empty()) {
             let named = self.open.last().and_then(|(_, windows)| windows.get(name)).copied();

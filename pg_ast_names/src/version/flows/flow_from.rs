@@ -5,7 +5,7 @@ use super::lookup::visible_names::Meant;
 use super::pg::protobuf::JoinType;
 use super::pg::seam::{address, with_stack};
 use super::pg::view::{JoinExpr, Node, RangeFunction, RangeVar};
-use crate::lineage::{Flow, UnknownOrigin};
+use crate::lineage::{LineageFlow, UnknownOrigin};
 use crate::lineage_graph::FlowId;
 use crate::resolution::SourceKind;
 
@@ -18,7 +18,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                 if let Some(query) = item.subquery() {
                     self.query(query);
                     let inner = self.node(FlowKey::Rows(address(query)));
-                    self.connect(rows, Flow::Identity, inner);
+                    self.connect(rows, LineageFlow::Identity, inner);
                 }
             }
             Node::RangeFunction(function) => self.range_function(rows, function),
@@ -27,18 +27,18 @@ impl<'a> FlowBuilder<'_, 'a> {
                     self.item(rows, relation);
                 }
                 for arg in sample.args().iter().chain(sample.repeatable()) {
-                    self.value(rows, Flow::Filter, arg);
+                    self.value(rows, LineageFlow::Filter, arg);
                 }
             }
             Node::JoinExpr(join) => with_stack(|| self.join(rows, join)),
             // `XMLTABLE` and `JSON_TABLE`.
             _ => {
                 let Some(source) = self.source_of(item) else {
-                    return self.value(rows, Flow::Join, item);
+                    return self.value(rows, LineageFlow::Join, item);
                 };
                 let call = self.node(FlowKey::Call(source, 0));
-                self.value(call, Flow::Transformation, item);
-                self.connect(rows, Flow::Join, call);
+                self.value(call, LineageFlow::Transformation, item);
+                self.connect(rows, LineageFlow::Join, call);
             }
         }
     }
@@ -48,11 +48,11 @@ impl<'a> FlowBuilder<'_, 'a> {
         let Some(source) = self.source_of(table.into()) else { return };
         if let Some(of) = self.recorded.query_of(source) {
             let inner = self.node(FlowKey::Rows(address(of.query)));
-            self.connect(rows, Flow::Identity, inner);
+            self.connect(rows, LineageFlow::Identity, inner);
         } else if let SourceKind::Table(name) = &self.resolver.found.sources[source].kind
             && let Some(view) = self.rows_of_view(name)
         {
-            self.connect(rows, Flow::Identity, view);
+            self.connect(rows, LineageFlow::Identity, view);
         }
     }
 
@@ -71,8 +71,8 @@ impl<'a> FlowBuilder<'_, 'a> {
             };
             for arg in args {
                 let call = self.node(FlowKey::Call(source, place));
-                self.value(call, Flow::Transformation, arg);
-                self.connect(rows, Flow::Join, call);
+                self.value(call, LineageFlow::Transformation, arg);
+                self.connect(rows, LineageFlow::Join, call);
                 place += 1;
             }
         }
@@ -92,7 +92,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                     Some(from) => from,
                     None => self.unknown(UnknownOrigin::Name(column.name.to_string())),
                 };
-                self.connect(rows, Flow::Join, from);
+                self.connect(rows, LineageFlow::Join, from);
                 both.push(from);
             }
             if is_full
@@ -101,14 +101,14 @@ impl<'a> FlowBuilder<'_, 'a> {
             {
                 let merged = self.new_node();
                 for from in both {
-                    self.connect(merged, Flow::Identity, from);
+                    self.connect(merged, LineageFlow::Identity, from);
                 }
                 self.merged.insert((source, index), merged);
                 self.visible_arms.push(source);
             }
         }
         if let Some(condition) = join.quals() {
-            self.value(rows, Flow::Join, condition);
+            self.value(rows, LineageFlow::Join, condition);
         }
         if join.alias().is_some() {
             self.hidden.extend(self.visible_arms.drain(first..));

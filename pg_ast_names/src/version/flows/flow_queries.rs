@@ -12,7 +12,7 @@ use super::pg::seam::{address, with_stack};
 use super::pg::view::{
     CommonTableExpr, CteCycleClause, CteSearchClause, List, Node, SelectStmt, WithClause,
 };
-use crate::lineage::{Flow, UnknownOrigin};
+use crate::lineage::{LineageFlow, UnknownOrigin};
 use crate::lineage_graph::FlowId;
 use crate::resolution::ColumnMeaning;
 
@@ -52,11 +52,11 @@ impl<'a> FlowBuilder<'_, 'a> {
                 other => Some(other),
             };
             if let Some(value) = value {
-                self.output_or_value(rows, Flow::Sort, value);
+                self.output_or_value(rows, LineageFlow::Sort, value);
             }
         }
         for limit in select.limit_count().into_iter().chain(select.limit_offset()) {
-            self.value(rows, Flow::Filter, limit);
+            self.value(rows, LineageFlow::Filter, limit);
         }
     }
 
@@ -89,16 +89,16 @@ impl<'a> FlowBuilder<'_, 'a> {
                     Some((at, _)) => self.node(FlowKey::Output(address(query), at)),
                     None => self.unknown(UnknownOrigin::Name(name.to_owned())),
                 };
-                self.connect(all, Flow::Transformation, from);
+                self.connect(all, LineageFlow::Transformation, from);
             }
             for place in place..place + count {
                 let added = self.node(FlowKey::Output(address(query), place));
-                self.connect(added, Flow::Transformation, all);
+                self.connect(added, LineageFlow::Transformation, all);
             }
             place += count;
             if count == 2 {
                 let rows = self.node(FlowKey::Rows(address(query)));
-                self.connect(rows, Flow::Filter, all);
+                self.connect(rows, LineageFlow::Filter, all);
             }
         }
     }
@@ -119,7 +119,7 @@ impl<'a> FlowBuilder<'_, 'a> {
             let rest = this.new_node();
             for (place, (_, from)) in this.columns_returned(right).into_iter().enumerate() {
                 if place >= first && has_right {
-                    this.connect(rest, Flow::Identity, from);
+                    this.connect(rest, LineageFlow::Identity, from);
                 }
             }
             rest
@@ -130,7 +130,7 @@ impl<'a> FlowBuilder<'_, 'a> {
         for place in 0..columns.columns.len() {
             let output = self.node(FlowKey::Output(own, place));
             let from = self.node(FlowKey::Output(address(left), place));
-            self.connect(output, Flow::Identity, from);
+            self.connect(output, LineageFlow::Identity, from);
             let from = match (any_of_right, others_of_right) {
                 (Some(any), _) if place >= of_left => Some(any),
                 _ if place < of_right && has_right => {
@@ -139,14 +139,14 @@ impl<'a> FlowBuilder<'_, 'a> {
                 (_, others) => others,
             };
             if let Some(from) = from {
-                self.connect(output, Flow::Identity, from);
+                self.connect(output, LineageFlow::Identity, from);
             }
         }
         if let Some(any) = any_of_right {
             let rest = self.node(FlowKey::Others(own));
             let from = self.node(FlowKey::Others(address(left)));
-            self.connect(rest, Flow::Identity, from);
-            self.connect(rest, Flow::Identity, any);
+            self.connect(rest, LineageFlow::Identity, from);
+            self.connect(rest, LineageFlow::Identity, any);
         }
         self.set_rows(select, rows, [(left, &columns), (right, &others)]);
         self.returned.insert(own, columns);
@@ -161,12 +161,12 @@ impl<'a> FlowBuilder<'_, 'a> {
     ) {
         let flow = match select.op() {
             SetOperation::SetopUnion if select.all() => None,
-            SetOperation::SetopUnion => Some(Flow::GroupBy),
-            _ => Some(Flow::Filter),
+            SetOperation::SetopUnion => Some(LineageFlow::GroupBy),
+            _ => Some(LineageFlow::Filter),
         };
         for (arm, columns) in arms {
             let inner = self.node(FlowKey::Rows(address(arm)));
-            self.connect(rows, Flow::Identity, inner);
+            self.connect(rows, LineageFlow::Identity, inner);
             let Some(flow) = flow else { continue };
             for place in 0..columns.columns.len() {
                 let from = self.node(FlowKey::Output(address(arm), place));
@@ -194,7 +194,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                     let key =
                         if is_open { FlowKey::Others(own) } else { FlowKey::Output(own, place) };
                     let output = self.node(key);
-                    self.value(output, Flow::Identity, value);
+                    self.value(output, LineageFlow::Identity, value);
                     place += 1;
                     continue;
                 };
@@ -203,7 +203,11 @@ impl<'a> FlowBuilder<'_, 'a> {
                     let key =
                         if is_open { FlowKey::Others(own) } else { FlowKey::Output(own, place) };
                     let output = self.node(key);
-                    self.connect(output, Flow::Identity, part.unwrap_or_else(|others| others));
+                    self.connect(
+                        output,
+                        LineageFlow::Identity,
+                        part.unwrap_or_else(|others| others),
+                    );
                     place += 1;
                 }
             }
@@ -227,10 +231,10 @@ impl<'a> FlowBuilder<'_, 'a> {
         self.name_windows(select.window_clause());
         self.targets(select.into(), select.target_list());
         if let Some(condition) = select.where_clause() {
-            self.value(rows, Flow::Filter, condition);
+            self.value(rows, LineageFlow::Filter, condition);
         }
         if let Some(condition) = select.having_clause() {
-            self.value(rows, Flow::Filter, condition);
+            self.value(rows, LineageFlow::Filter, condition);
         }
         let mut items: Vec<_> = select.group_clause().iter().collect();
         while let Some(item) = items.pop() {
@@ -238,26 +242,26 @@ impl<'a> FlowBuilder<'_, 'a> {
                 Node::GroupingSet(set) => items.extend(set.content()),
                 Node::RowExpr(row) => items.extend(row.args()),
                 Node::List(list) => items.extend(list),
-                item => self.output_or_value(rows, Flow::GroupBy, item),
+                item => self.output_or_value(rows, LineageFlow::GroupBy, item),
             }
         }
         for item in select.distinct_clause() {
             match item {
                 // It is all columns.
-                Node::Null => self.all_columns(rows, Flow::GroupBy, select.into()),
-                item => self.output_or_value(rows, Flow::GroupBy, item),
+                Node::Null => self.all_columns(rows, LineageFlow::GroupBy, select.into()),
+                item => self.output_or_value(rows, LineageFlow::GroupBy, item),
             }
         }
     }
 
-    fn all_columns(&mut self, rows: FlowId, flow: Flow, query: Node<'a>) {
+    fn all_columns(&mut self, rows: FlowId, flow: LineageFlow, query: Node<'a>) {
         for (_, from) in self.columns_returned(query) {
             self.connect(rows, flow, from);
         }
     }
 
     /// Connects rows with an expression, or with a column of the query by its place.
-    fn output_or_value(&mut self, rows: FlowId, flow: Flow, value: Node<'a>) {
+    fn output_or_value(&mut self, rows: FlowId, flow: LineageFlow, value: Node<'a>) {
         let Some(Literal::Integer(place)) = value.literal() else {
             return self.value(rows, flow, value);
         };
@@ -288,7 +292,7 @@ impl<'a> FlowBuilder<'_, 'a> {
             };
             if !is_star {
                 let output = self.node(FlowKey::Output(own, place));
-                self.value(output, Flow::Identity, value);
+                self.value(output, LineageFlow::Identity, value);
                 place += 1;
                 continue;
             }
@@ -300,7 +304,11 @@ impl<'a> FlowBuilder<'_, 'a> {
                     };
                     place += usize::from(part.is_ok());
                     let output = self.node(key);
-                    self.connect(output, Flow::Identity, part.unwrap_or_else(|others| others));
+                    self.connect(
+                        output,
+                        LineageFlow::Identity,
+                        part.unwrap_or_else(|others| others),
+                    );
                 }
                 continue;
             }
@@ -312,15 +320,15 @@ impl<'a> FlowBuilder<'_, 'a> {
                 _ => 0,
             };
             let fields = self.new_node();
-            self.value(fields, Flow::Transformation, value);
+            self.value(fields, LineageFlow::Transformation, value);
             for place in place..place + count {
                 let output = self.node(FlowKey::Output(own, place));
-                self.connect(output, Flow::Identity, fields);
+                self.connect(output, LineageFlow::Identity, fields);
             }
             place += count;
             if !returned.columns.is_complete() {
                 let others = self.node(FlowKey::Others(own));
-                self.connect(others, Flow::Identity, fields);
+                self.connect(others, LineageFlow::Identity, fields);
             }
         }
         self.returned.insert(own, returned.columns.clone());

@@ -6,7 +6,7 @@ use super::flow_builder::{FlowBuilder, FlowKey};
 use super::lookup::visible_names::Meant;
 use super::pg::seam::{address, list_field, node_field, number_field, text_field};
 use super::pg::view::Node;
-use crate::lineage::{Flow, UnknownOrigin};
+use crate::lineage::{LineageFlow, UnknownOrigin};
 use crate::lineage_graph::FlowId;
 use crate::resolution::ColumnMeaning;
 
@@ -62,15 +62,15 @@ impl<'a> FlowBuilder<'_, 'a> {
         let (changes, inserts) = column.map_or((0, 0), |column| (column.changes, column.inserts));
         let (keeps, has_default) = (changes < row.changes, inserts < row.inserts);
         if let Some(node) = column.map(|column| column.node) {
-            self.connect(id, Flow::Identity, node);
+            self.connect(id, LineageFlow::Identity, node);
         }
         if keeps {
             let old = self.column_named(source, name);
-            self.connect(id, Flow::Identity, old);
+            self.connect(id, LineageFlow::Identity, old);
         }
         if has_default {
             let from = self.default_of(source, name);
-            self.connect(id, Flow::Identity, from);
+            self.connect(id, LineageFlow::Identity, from);
         }
         id
     }
@@ -89,11 +89,11 @@ impl<'a> FlowBuilder<'_, 'a> {
         let columns = columns.unwrap_or_default();
         for column in &columns.columns {
             let from = self.final_column(source, &column.name);
-            self.connect(id, Flow::Transformation, from);
+            self.connect(id, LineageFlow::Transformation, from);
         }
         if !columns.is_complete() {
             let others = self.others_of(source);
-            self.connect(id, Flow::Transformation, others);
+            self.connect(id, LineageFlow::Transformation, others);
         }
         id
     }

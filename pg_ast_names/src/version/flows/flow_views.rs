@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pg_ast::QualifiedName;
 
 use super::flow_builder::{FlowBuilder, FlowKey};
-use crate::lineage::{Flow, Lineage};
+use crate::lineage::{Lineage, LineageFlow};
 use crate::lineage_graph::{FlowId, Leaf};
 use crate::name_catalog::{Relation, RelationKind};
 use crate::resolution::ColumnOrigin;
@@ -79,7 +79,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                             _ => None,
                         };
                         if let Some(from) = from {
-                            self.connect(id, Flow::Identity, from);
+                            self.connect(id, LineageFlow::Identity, from);
                         }
                     }
                     first
@@ -90,7 +90,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                 None => Some(result.rows),
             };
             if let Some(of) = of {
-                self.connect(id, Flow::Identity, first + of);
+                self.connect(id, LineageFlow::Identity, first + of);
             }
         }
     }

@@ -10,7 +10,7 @@ use super::flow_returning::RowRole;
 use super::pg::protobuf::{CmdType, OnConflictAction, SubLinkType};
 use super::pg::seam::address;
 use super::pg::view::{InsertStmt, List, MergeStmt, Node, OnConflictClause};
-use crate::lineage::{Flow, LineageColumn, LineageKind, LineageResult};
+use crate::lineage::{LineageColumn, LineageFlow, LineageKind, LineageResult};
 use crate::lineage_graph::FlowId;
 use crate::resolution::SourceKind;
 
@@ -106,7 +106,7 @@ impl<'a> FlowBuilder<'_, 'a> {
 
     fn condition(&mut self, rows: FlowId, condition: Option<Node<'a>>) {
         if let Some(condition) = condition {
-            self.value(rows, Flow::Filter, condition);
+            self.value(rows, LineageFlow::Filter, condition);
         }
     }
 
@@ -136,7 +136,7 @@ impl<'a> FlowBuilder<'_, 'a> {
         if let Some(query) = insert.select_stmt() {
             self.query(query);
             let inner = self.node(FlowKey::Rows(address(query)));
-            self.connect(rows, Flow::Identity, inner);
+            self.connect(rows, LineageFlow::Identity, inner);
             let columns = self.returned.get(&address(query)).cloned().unwrap_or_default();
             let known = columns.open_at.unwrap_or(columns.columns.len());
             let count = match &names {
@@ -151,7 +151,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                 };
                 let name = names.as_ref().and_then(|names| names.get(place).cloned());
                 let node = self.new_node();
-                self.connect(node, Flow::Identity, from);
+                self.connect(node, LineageFlow::Identity, from);
                 assigned.push((name, node));
             }
             if !columns.is_complete() && names.is_none() {
@@ -164,7 +164,7 @@ impl<'a> FlowBuilder<'_, 'a> {
             // `excluded` has no values that the conflict leads to.
             for (name, node) in &mut assigned {
                 let whole = self.new_node();
-                self.connect(whole, Flow::Identity, *node);
+                self.connect(whole, LineageFlow::Identity, *node);
                 let node = core::mem::replace(node, whole);
                 row.inserted.extend(name.clone().map(|name| (name, node)));
             }
@@ -196,7 +196,7 @@ impl<'a> FlowBuilder<'_, 'a> {
     /// Connects a column that several clauses assign with what one of them does.
     fn connect_part(&mut self, whole: FlowId, part: FlowId) {
         if whole != part {
-            self.connect(whole, Flow::Identity, part);
+            self.connect(whole, LineageFlow::Identity, part);
         }
     }
 
@@ -225,7 +225,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                     whole
                 }
             };
-            self.connect(whole, Flow::Transformation, node);
+            self.connect(whole, LineageFlow::Transformation, node);
         }
         *assigned = joined;
     }
@@ -238,7 +238,7 @@ impl<'a> FlowBuilder<'_, 'a> {
     ) -> Assigned {
         if let Some(infer) = conflict.infer() {
             for element in infer.index_elems() {
-                self.used(rows, Flow::Filter, element);
+                self.used(rows, LineageFlow::Filter, element);
                 if let Node::IndexElem(index) = element {
                     self.condition(rows, index.expr());
                 }
@@ -260,7 +260,7 @@ impl<'a> FlowBuilder<'_, 'a> {
             self.item(rows, item);
         }
         if let Some(condition) = merge.join_condition() {
-            self.value(rows, Flow::Join, condition);
+            self.value(rows, LineageFlow::Join, condition);
         }
         let mut all = Vec::new();
         for clause in merge.merge_when_clauses() {
@@ -274,7 +274,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                     let mut assigned = Vec::new();
                     for (place, value) in when.values().iter().enumerate() {
                         let node = self.new_node();
-                        self.value(node, Flow::Identity, value);
+                        self.value(node, LineageFlow::Identity, value);
                         let name = names.as_ref().and_then(|names| names.get(place).cloned());
                         assigned.push((name, node));
                     }
@@ -313,9 +313,9 @@ impl<'a> FlowBuilder<'_, 'a> {
             let is_part = !column.indirection().is_empty();
             if is_part && is_new {
                 let old = self.column_named(source, &name);
-                self.connect(node, Flow::Transformation, old);
+                self.connect(node, LineageFlow::Transformation, old);
             }
-            let flow = if is_part { Flow::Transformation } else { Flow::Identity };
+            let flow = if is_part { LineageFlow::Transformation } else { LineageFlow::Identity };
             match column.val() {
                 Some(Node::MultiAssignRef(one)) => {
                     // In an owned tree, each has a copy; the first one is resolved.
@@ -334,7 +334,7 @@ impl<'a> FlowBuilder<'_, 'a> {
     }
 
     /// Connects one of the columns of `SET (a, b) = ..` with its value.
-    fn one_of_several(&mut self, to: FlowId, flow: Flow, several: Node<'a>, number: i32) {
+    fn one_of_several(&mut self, to: FlowId, flow: LineageFlow, several: Node<'a>, number: i32) {
         let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let place = place.unwrap_or(usize::MAX);
         match several {
@@ -360,7 +360,7 @@ impl<'a> FlowBuilder<'_, 'a> {
             value => {
                 let (all, is_new) = self.find(FlowKey::Assigned(address(value)));
                 if is_new {
-                    self.value(all, Flow::Transformation, value);
+                    self.value(all, LineageFlow::Transformation, value);
                 }
                 self.connect(to, flow, all);
             }
