@@ -95,7 +95,7 @@ impl<'a> FlowBuilder<'_, 'a> {
                     self.all_outputs(to, flow.of(LineageFlow::Transformation), node);
                 }
                 Node::WindowDef(window) => {
-                    self.window(to, flow.of(LineageFlow::Window), window, false)
+                    self.window(to, flow.of(LineageFlow::Window), window, false);
                 }
                 _ if matches!(node.name(), "JsonObjectAgg" | "JsonArrayAgg") => {
                     self.json_aggregate(to, flow, node, &mut parts);
