@@ -111,10 +111,10 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
     let mut catalog = DdlCatalog::new();
     define(&pg_ast::parse(SCHEMA).expect("the schema"), &mut catalog);
     // Some multiply all rows several times.
-    server.query("SET statement_timeout = '100ms'").expect("a limit");
+    server.query("SET statement_timeout = '300ms'").expect("a limit");
     server.query(SCHEMA).expect("the tables");
     let mut queries = Queries::new(number("LINEAGE_SEED", 1), major);
-    let count = number("LINEAGE", 500);
+    let count = number("LINEAGE", 400);
     let (mut compared, mut changed, mut negative, mut failed) = (0, 0, 0, 0);
     // Each source of a result, and whether a change of it ever changes that.
     let mut effects = BTreeMap::<(String, usize, Column), bool>::new();
