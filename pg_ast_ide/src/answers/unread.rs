@@ -295,10 +295,11 @@ impl UnreadWords<'_> {
         }
     }
 
-    /// Returns whether neither these files nor PostgreSQL have a function.
+    /// Returns whether neither these files nor PostgreSQL have a function. Those behind casts and the like have names of types, with
+    /// which a column of a row may be meant: `name(users)`.
     fn is_new_function(&self, symbol: &SymbolId) -> bool {
-        functions::named(self.cx.workspace.version(), self.name).is_empty()
-            && !is_defined(self.cx, symbol)
+        let functions = functions::named(self.cx.workspace.version(), self.name);
+        functions.iter().all(|function| function.is_support) && !is_defined(self.cx, symbol)
     }
 
     /// Returns whether a word of which nothing is known may be the name.
