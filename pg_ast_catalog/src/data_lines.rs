@@ -34,6 +34,25 @@ impl Data {
     }
 }
 
+/// The first version of the data, and how many there are.
+const FIRST: u32 = 15;
+const VERSIONS: usize = 4;
+
+/// What is read of the data, for each version the first time that it is asked for.
+pub(crate) struct PerVersion<T>([OnceLock<T>; VERSIONS]);
+
+impl<T> PerVersion<T> {
+    pub(crate) const fn new() -> Self {
+        Self([const { OnceLock::new() }; VERSIONS])
+    }
+
+    /// Returns what is read for a major version; `None` if the data is not of it.
+    pub(crate) fn get(&self, major: u32, read: impl FnOnce() -> T) -> Option<&T> {
+        let place = usize::try_from(major.checked_sub(FIRST)?).ok()?;
+        Some(self.0.get(place)?.get_or_init(read))
+    }
+}
+
 /// Returns the fields of a line that holds for a version: `16-`, `-16`, `16-17`, or all with nothing.
 pub(crate) fn in_version(line: &'static str, major: u32) -> Option<&'static str> {
     let (versions, fields) = line.split_once('\t')?;

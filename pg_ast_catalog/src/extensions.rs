@@ -1,8 +1,6 @@
 //! Extensions, and what they bring.
 
-use std::sync::OnceLock;
-
-use super::data_lines::{EXTENSIONS, in_version};
+use super::data_lines::{EXTENSIONS, PerVersion, in_version};
 use super::objects::BuiltinObjects;
 
 /// An extension: one of PostgreSQL's own, or another that is often used.
@@ -44,18 +42,16 @@ pub fn extension(name: &str, major: u32) -> Option<&'static Extension> {
 /// ```
 #[must_use]
 pub fn extensions(major: u32) -> &'static [Extension] {
-    const FIRST: u32 = 15;
-    static VERSIONS: [OnceLock<Vec<Extension>>; 4] = [const { OnceLock::new() }; 4];
-    let index = major.checked_sub(FIRST).and_then(|index| usize::try_from(index).ok());
-    let Some(version) = index.and_then(|index| VERSIONS.get(index)) else { return &[] };
-    version.get_or_init(|| {
+    static VERSIONS: PerVersion<Vec<Extension>> = PerVersion::new();
+    let version = VERSIONS.get(major, || {
         let lines = EXTENSIONS.lines().filter_map(|line| {
             let (name, rest) = line.split_once('\t')?;
             Some((name, in_version(rest, major)?))
         });
         let lines: Vec<_> = lines.collect();
         lines.chunk_by(|one, next| one.0 == next.0).filter_map(of_lines).collect()
-    })
+    });
+    version.map_or(&[], Vec::as_slice)
 }
 
 /// Reads the lines of an extension.

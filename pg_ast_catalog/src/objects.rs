@@ -1,9 +1,7 @@
 //! All objects of a version, or of an extension.
 
-use std::sync::OnceLock;
-
 use super::catalog_functions::BuiltinFunction;
-use super::data_lines::{BUILTIN, in_version};
+use super::data_lines::{BUILTIN, PerVersion, in_version};
 use super::operators::{BuiltinCast, BuiltinOperator, EqualityOperator, OperatorClass};
 use super::relations::BuiltinRelation;
 use super::types::BuiltinType;
@@ -35,13 +33,11 @@ pub struct BuiltinObjects {
 /// ```
 #[must_use]
 pub fn builtin(major: u32) -> Option<&'static BuiltinObjects> {
-    const FIRST: u32 = 15;
-    static VERSIONS: [OnceLock<BuiltinObjects>; 4] = [const { OnceLock::new() }; 4];
-    let version = VERSIONS.get(usize::try_from(major.checked_sub(FIRST)?).ok()?)?;
-    Some(version.get_or_init(|| {
+    static VERSIONS: PerVersion<BuiltinObjects> = PerVersion::new();
+    VERSIONS.get(major, || {
         let lines = BUILTIN.lines().filter_map(|line| in_version(line, major));
         BuiltinObjects::of(lines, "pg_catalog")
-    }))
+    })
 }
 
 impl BuiltinObjects {

@@ -81,12 +81,10 @@ pub(crate) fn builtin_result(
     name: &QualifiedName,
     count: usize,
 ) -> BuiltinResult {
-    let schema = name.schema.as_deref().unwrap_or("pg_catalog");
-    let catalog = builtin(version.major()).filter(|_| is_builtin_schema(schema));
-    let Some(catalog) = catalog else { return BuiltinResult::Unknown };
-    let functions = catalog.functions(schema, &name.name).iter();
-    let mut functions = functions.filter(|function| function.takes(count));
-    let Some(first) = functions.next() else { return BuiltinResult::Unknown };
+    let mut functions = functions(version, name).iter().filter(|function| function.takes(count));
+    let (Some(first), Some(catalog)) = (functions.next(), builtin(version.major())) else {
+        return BuiltinResult::Unknown;
+    };
     let outputs = |function: &BuiltinFunction| {
         function.outputs().map(|output| output.name).collect::<Vec<_>>()
     };

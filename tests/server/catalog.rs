@@ -136,7 +136,10 @@ fn write(servers: &BTreeMap<u32, Lines>, more: &std::path::Path) {
         }
     }
     let mut kept = known(None);
-    let more = std::fs::read_to_string(more).unwrap_or_default();
+    let more = match more.to_str() {
+        Some("1") => String::new(),
+        _ => std::fs::read_to_string(more).expect("the objects of another server"),
+    };
     for (extension, line) in more.lines().filter_map(|line| line.split_once('|')) {
         if !having.contains_key(extension) {
             kept.entry(extension.to_owned()).or_default().insert(format!("\t{line}"));
