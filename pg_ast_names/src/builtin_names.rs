@@ -9,6 +9,7 @@ use pg_ast_catalog::{
 };
 
 use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine, RoutineResult};
+use crate::relation_parts::{ColumnType, ConstraintKind, RelationConstraint};
 
 /// The schemas that each database has, with what the server has put there.
 pub(crate) fn is_builtin_schema(schema: &str) -> bool {
@@ -58,21 +59,35 @@ fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
         _ => RelationKind::Table,
     };
     let column = |column: &pg_ast_catalog::BuiltinColumn| {
-        RelationColumn::new(column.name.to_owned(), type_name(column.type_name, schema))
+        let mut of = RelationColumn::new(
+            column.name.to_owned(),
+            Some(column_type(column.type_name, schema)),
+        );
+        of.is_not_null = column.is_not_null;
+        of
     };
     let mut relation = Relation::new(schema, of.name, kind, []);
     relation.columns = of.columns.iter().map(column).collect();
+    if !of.key.is_empty() {
+        relation.constraints.push(RelationConstraint {
+            name: format!("{}_pkey", of.name),
+            kind: ConstraintKind::PrimaryKey,
+            columns: of.key.iter().map(|&column| column.to_owned()).collect(),
+            is_validated: true,
+        });
+    }
     relation
 }
 
-/// Returns the name of a type of the data; `None` for an array.
-fn type_name(name: &str, schema: &str) -> Option<QualifiedName> {
+/// Returns a type of the data.
+fn column_type(name: &str, schema: &str) -> ColumnType {
     let (schema, name) = match (name.strip_prefix('@'), name.split_once('.')) {
         (Some(name), _) => (schema, name),
         (None, Some((schema, name))) => (schema, name),
         (None, None) => ("pg_catalog", name),
     };
-    (!name.starts_with('_')).then(|| QualifiedName::new(schema, name))
+    let (name, is_array) = name.strip_prefix('_').map_or((name, false), |name| (name, true));
+    ColumnType { is_array, ..ColumnType::new(QualifiedName::new(schema, name)) }
 }
 
 /// Returns what the functions of a name return that take so many arguments.
@@ -219,6 +234,7 @@ pub(crate) fn routines_of<'a>(
                 it.inputs().map(|input| input.type_name.trim_start_matches('@').to_owned());
             let mut routine = Routine::new(of, it.name, parameters.collect(), result(it, schema));
             routine.defaults = it.inputs().filter(|input| input.default.is_some()).count();
+            routine.volatility = Some(it.volatility);
             routine.is_variadic = it.inputs().any(|input| input.mode == ParameterMode::Variadic);
             routine
         },
@@ -228,17 +244,18 @@ pub(crate) fn routines_of<'a>(
 fn result(function: &BuiltinFunction, schema: &str) -> RoutineResult {
     let outputs = function.outputs().map(|output| {
         let name = output.name.unwrap_or_default().to_owned();
-        RelationColumn::new(name, type_name(output.type_name, schema))
+        RelationColumn::new(name, Some(column_type(output.type_name, schema)))
     });
     let mut outputs: Vec<_> = outputs.collect();
     match outputs.len() {
         0 if function.result == "record" || function.result.starts_with("any") => {
             RoutineResult::Unknown
         }
-        0 => RoutineResult::Type(
-            type_name(function.result, schema)
-                .unwrap_or_else(|| QualifiedName::new("pg_catalog", "unknown")),
-        ),
+        0 => {
+            let of = column_type(function.result, schema);
+            let unknown = QualifiedName::new("pg_catalog", "unknown");
+            RoutineResult::Type(if of.is_array { unknown } else { of.name })
+        }
         1 => outputs.pop().map_or(RoutineResult::Unknown, RoutineResult::Named),
         _ => RoutineResult::Columns(outputs),
     }

@@ -52,10 +52,12 @@
 
 mod builtin_names;
 mod column_values;
+mod ddl_catalog;
 mod lineage;
 mod lineage_graph;
 mod name_catalog;
 mod name_mistakes;
+mod relation_parts;
 mod resolution;
 mod stmt_dependencies;
 mod stmt_order;
@@ -98,15 +100,21 @@ macro_rules! root {
 pg_ast::newest_version! { root }
 
 pub use column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
+pub use ddl_catalog::DdlCatalog;
 pub use lineage::{
     Flows, Lineage, LineageColumn, LineageFlow, LineageKind, LineageOrigin, LineageResult,
     LineageSource, UnknownOrigin,
 };
 pub use name_catalog::{
-    Catalog, DdlCatalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
+    Catalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult, RoutineText,
 };
 pub use name_mistakes::{MistakeKind, NameMistake};
 pub use pg_ast;
+pub use pg_ast_catalog::Volatility;
+pub use relation_parts::{
+    ColumnDefault, ColumnType, ConstraintKind, ForeignKey, ForeignKeyAction, RelationConstraint,
+    RelationIndex, RelationTrigger, Relationship, TriggerEvents,
+};
 pub use resolution::{
     Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse, FunctionMeaning,
     FunctionUse, Resolution, SourceColumn, SourceKind, StarPart, TableMeaning, TableUse,

@@ -1,16 +1,16 @@
 //! What a database has: tables with their columns, and functions.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
-
 use pg_ast::QualifiedName;
+pub(crate) use pg_ast_catalog::Volatility;
 
-use crate::builtin_names::is_builtin_schema;
 use crate::lineage::Lineage;
+use crate::relation_parts::{
+    ColumnDefault, ColumnType, RelationConstraint, RelationIndex, RelationTrigger, Relationship,
+};
 
 /// What [`resolve`](crate::resolve()) is told about a database.
 ///
-/// [`NoCatalog`] knows nothing; a [`DdlCatalog`] knows what statements have defined. A program that has read the catalog of a
+/// [`NoCatalog`] knows nothing; a [`DdlCatalog`](crate::DdlCatalog) knows what statements have defined. A program that has read the catalog of a
 /// server implements this itself.
 ///
 /// ```
@@ -70,6 +70,13 @@ pub trait Catalog {
     /// Without it, the view is like a table.
     fn view_lineage(&self, schema: &str, name: &str) -> Option<&Lineage> {
         let _ = (schema, name);
+        None
+    }
+
+    /// Returns the relations that are related to a relation, or to a type, in a way; `None` if the catalog does not tell. It has no
+    /// others than those that it knows: a table in a schema that is not [known](Self::is_known) may refer to it as well.
+    fn related(&self, name: &QualifiedName, how: Relationship) -> Option<Vec<QualifiedName>> {
+        let _ = (name, how);
         None
     }
 
@@ -141,6 +148,16 @@ pub struct Relation {
     pub columns: Vec<RelationColumn>,
     /// Whether these are all columns.
     pub is_complete: bool,
+    /// Its constraints. Those of a table that it inherits from are among them.
+    pub constraints: Vec<RelationConstraint>,
+    /// Its indexes, those of its constraints as well.
+    pub indexes: Vec<RelationIndex>,
+    /// Its triggers, without those of foreign keys.
+    pub triggers: Vec<RelationTrigger>,
+    /// Whether it is a partition of another table.
+    pub is_partition: bool,
+    /// Whether it is the one that has the rows of no other partition.
+    pub is_default_partition: bool,
 }
 
 impl Relation {
@@ -154,7 +171,17 @@ impl Relation {
     ) -> Self {
         let columns = columns.into_iter();
         let columns = columns.map(|name| RelationColumn::new(name.to_owned(), None)).collect();
-        Self { name: QualifiedName::new(schema, name), kind, columns, is_complete: true }
+        Self {
+            name: QualifiedName::new(schema, name),
+            kind,
+            columns,
+            is_complete: true,
+            constraints: Vec::new(),
+            indexes: Vec::new(),
+            triggers: Vec::new(),
+            is_partition: false,
+            is_default_partition: false,
+        }
     }
 
     /// Returns whether its rows are stored, and so have system columns.
@@ -173,15 +200,24 @@ impl Relation {
 pub struct RelationColumn {
     /// Its name.
     pub name: String,
-    /// Its type, if it is known and no array: needed only for composite types, whose fields can be named.
-    pub type_name: Option<QualifiedName>,
+    /// Its type, if it is known.
+    pub column_type: Option<ColumnType>,
+    /// Whether it is never NULL, by `NOT NULL`, a primary key, or as an identity.
+    pub is_not_null: bool,
+    /// Where its values come from that a statement does not give.
+    pub default: ColumnDefault,
 }
 
 impl RelationColumn {
-    /// Makes a column.
+    /// Makes a column that may be NULL.
     #[must_use]
-    pub fn new(name: String, type_name: Option<QualifiedName>) -> Self {
-        Self { name, type_name }
+    pub fn new(name: String, column_type: Option<ColumnType>) -> Self {
+        Self { name, column_type, is_not_null: false, default: ColumnDefault::Null }
+    }
+
+    /// Returns the name of its type, if that is known and no array: of a composite type, the column has fields.
+    pub(crate) fn type_name(&self) -> Option<&QualifiedName> {
+        self.column_type.as_ref().filter(|of| !of.is_array).map(|of| &of.name)
     }
 }
 
@@ -200,6 +236,21 @@ pub struct Routine {
     pub is_variadic: bool,
     /// What it returns.
     pub result: RoutineResult,
+    /// Whether it is volatile, if that is known.
+    pub volatility: Option<Volatility>,
+    /// Its language and its body, if they are known and the body is a text.
+    pub body: Option<RoutineText>,
+}
+
+/// The body of a [`Routine`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct RoutineText {
+    /// The language that it is written in.
+    pub language: String,
+    /// Its text.
+    pub source: String,
 }
 
 impl Routine {
@@ -207,7 +258,15 @@ impl Routine {
     #[must_use]
     pub fn new(schema: &str, name: &str, parameters: Vec<String>, result: RoutineResult) -> Self {
         let name = QualifiedName::new(schema, name);
-        Self { name, parameters, defaults: 0, is_variadic: false, result }
+        Self {
+            name,
+            parameters,
+            defaults: 0,
+            is_variadic: false,
+            result,
+            volatility: None,
+            body: None,
+        }
     }
 
     /// Returns whether a call with so many arguments can mean it.
@@ -231,212 +290,4 @@ pub enum RoutineResult {
     Named(RelationColumn),
     /// Rows whose columns the call defines, or something unknown.
     Unknown,
-}
-
-/// A [`Catalog`] of what statements define.
-///
-/// [`define`](crate::define()) adds what a tree defines, changes and drops: one call for a dump, or one for each migration in their order.
-///
-/// ```
-/// use pg_ast_names::{DdlCatalog, define, resolve};
-///
-/// let mut catalog = DdlCatalog::new();
-/// let sql = "CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT b, a AS c FROM t";
-/// define(&pg_ast::parse(sql)?, &mut catalog);
-/// define(&pg_ast::parse("ALTER TABLE t RENAME COLUMN a TO d")?, &mut catalog);
-///
-/// let names = resolve(&pg_ast::parse("SELECT * FROM t, v")?, &catalog);
-/// assert!(names.outputs[0].as_ref().unwrap().names().eq(["d", "b", "b", "c"]));
-/// # Ok::<(), pg_ast::Error>(())
-/// ```
-///
-/// It begins with the schema `public`, which is empty. A schema that no statement has created is not known, so nothing that is
-/// named in it is a mistake. `CREATE EXTENSION` adds what the extension brings; if nothing is known of it, the schema that it is
-/// put in is no longer known.
-#[derive(Clone, Debug)]
-pub struct DdlCatalog {
-    pub(crate) search_path: Vec<String>,
-    pub(crate) schemas: HashMap<String, SchemaContents>,
-    /// The tables that inherit from a table, or are partitions of it.
-    pub(crate) heirs: Links,
-    /// The columns that a table has by itself, although it inherits from others.
-    pub(crate) own_columns: HashMap<QualifiedName, HashSet<String>>,
-    /// The views of a relation.
-    pub(crate) views: Links,
-    /// The extensions, each with its schema.
-    pub(crate) extensions: HashMap<String, String>,
-    /// Where the columns of views come from: from those of the relations in their queries, which can be views as well.
-    pub(crate) lineages: HashMap<QualifiedName, Arc<Lineage>>,
-}
-
-/// Which relations depend on a relation, in both directions, so that dropping one costs only its own.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Links {
-    children: HashMap<QualifiedName, BTreeSet<QualifiedName>>,
-    parents: HashMap<QualifiedName, BTreeSet<QualifiedName>>,
-}
-
-impl Links {
-    pub(crate) fn add(&mut self, parent: QualifiedName, child: QualifiedName) {
-        self.parents.entry(child.clone()).or_default().insert(parent.clone());
-        self.children.entry(parent).or_default().insert(child);
-    }
-
-    pub(crate) fn children(&self, parent: &QualifiedName) -> impl Iterator<Item = &QualifiedName> {
-        self.children.get(parent).into_iter().flatten()
-    }
-
-    pub(crate) fn parents(&self, child: &QualifiedName) -> impl Iterator<Item = &QualifiedName> {
-        self.parents.get(child).into_iter().flatten()
-    }
-
-    pub(crate) fn remove(&mut self, parent: &QualifiedName, child: &QualifiedName) {
-        if let Some(children) = self.children.get_mut(parent) {
-            children.remove(child);
-        }
-        if let Some(parents) = self.parents.get_mut(child) {
-            parents.remove(parent);
-        }
-    }
-
-    /// Removes a relation; returns those that depend on it.
-    pub(crate) fn take(&mut self, name: &QualifiedName) -> BTreeSet<QualifiedName> {
-        for parent in self.parents.remove(name).unwrap_or_default() {
-            if let Some(children) = self.children.get_mut(&parent) {
-                children.remove(name);
-            }
-        }
-        let children = self.children.remove(name).unwrap_or_default();
-        for child in &children {
-            if let Some(parents) = self.parents.get_mut(child) {
-                parents.remove(name);
-            }
-        }
-        children
-    }
-
-    pub(crate) fn rename(&mut self, old: &QualifiedName, new: &QualifiedName) {
-        let parents = self.parents.get(old).cloned().unwrap_or_default();
-        for child in self.take(old) {
-            self.add(new.clone(), child);
-        }
-        for parent in parents {
-            self.add(parent, new.clone());
-        }
-    }
-}
-
-/// What a schema has.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SchemaContents {
-    /// Whether something else may be in it, such as the objects of an extension.
-    pub(crate) is_open: bool,
-    pub(crate) relations: BTreeMap<String, Relation>,
-    pub(crate) routines: HashMap<String, Vec<Routine>>,
-    /// The names of types that are no relations.
-    pub(crate) types: HashSet<String>,
-}
-
-impl Default for DdlCatalog {
-    fn default() -> Self {
-        let mut catalog = Self {
-            search_path: vec!["public".to_owned()],
-            schemas: HashMap::new(),
-            heirs: Links::default(),
-            own_columns: HashMap::new(),
-            views: Links::default(),
-            extensions: HashMap::new(),
-            lineages: HashMap::new(),
-        };
-        catalog.schemas.entry("public".to_owned()).or_default();
-        catalog.schemas.entry("pg_temp".to_owned()).or_default();
-        catalog
-    }
-}
-
-impl DdlCatalog {
-    /// Makes a catalog with an empty schema `public`.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Replaces the schemas in which names without a schema are looked up, as `SET search_path` does.
-    pub fn set_search_path(&mut self, path: impl IntoIterator<Item = String>) {
-        self.search_path = path.into_iter().collect();
-    }
-
-    /// Adds a relation, or replaces that of the same name.
-    ///
-    /// ```
-    /// use pg_ast_names::{Catalog as _, DdlCatalog, Relation, RelationKind};
-    ///
-    /// let mut catalog = DdlCatalog::new();
-    /// catalog.add_relation(Relation::new("app", "users", RelationKind::Table, ["id"]));
-    /// assert!(catalog.relation("app", "users").is_some());
-    /// ```
-    pub fn add_relation(&mut self, relation: Relation) {
-        let schema = relation.name.schema.clone().unwrap_or_else(|| "public".to_owned());
-        self.lineages.remove(&QualifiedName::new(&schema, &relation.name.name));
-        let contents = self.schemas.entry(schema).or_default();
-        contents.relations.insert(relation.name.name.clone(), relation);
-    }
-
-    /// Adds a function, or replaces that of the same name with the same parameters.
-    pub fn add_routine(&mut self, routine: Routine) {
-        let schema = routine.name.schema.clone().unwrap_or_else(|| "public".to_owned());
-        let contents = self.schemas.entry(schema).or_default();
-        let of_name = contents.routines.entry(routine.name.name.clone()).or_default();
-        of_name.retain(|other| other.parameters != routine.parameters);
-        of_name.push(routine);
-    }
-
-    /// Removes all that a schema has, as the end of a session does for `pg_temp`.
-    pub fn clear_schema(&mut self, schema: &str) {
-        if let Some(contents) = self.schemas.get_mut(schema) {
-            *contents = SchemaContents::default();
-        }
-        self.lineages.retain(|name, _| name.schema.as_deref() != Some(schema));
-    }
-
-    /// Returns all relations, by schema and name.
-    pub fn relations(&self) -> impl Iterator<Item = &Relation> {
-        self.schemas.values().flat_map(|schema| schema.relations.values())
-    }
-}
-
-impl Catalog for DdlCatalog {
-    fn search_path(&self) -> &[String] {
-        &self.search_path
-    }
-
-    fn relation(&self, schema: &str, name: &str) -> Option<&Relation> {
-        self.schemas.get(schema)?.relations.get(name)
-    }
-
-    fn routines(&self, schema: &str, name: &str) -> &[Routine] {
-        let routines = self.schemas.get(schema).and_then(|schema| schema.routines.get(name));
-        routines.map_or(&[], Vec::as_slice)
-    }
-
-    fn view_lineage(&self, schema: &str, name: &str) -> Option<&Lineage> {
-        self.lineages.get(&QualifiedName::new(schema, name)).map(|lineage| &**lineage)
-    }
-
-    fn is_known(&self, schema: &str) -> bool {
-        match self.schemas.get(schema) {
-            Some(contents) => !contents.is_open,
-            // Nobody has created it here, so its objects come from elsewhere.
-            None => is_builtin_schema(schema) || schema == "$user",
-        }
-    }
-
-    fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
-        Some(self.schemas.get(schema).is_some_and(|schema| schema.types.contains(name)))
-    }
-
-    fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
-        let names = self.schemas.get(schema).into_iter().flat_map(|it| it.relations.keys());
-        Box::new(names.map(String::as_str))
-    }
 }

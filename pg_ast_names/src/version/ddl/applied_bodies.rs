@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::apply_changes::forget_views;
 use super::pg::view::{DoStmt, Node};
-use crate::name_catalog::DdlCatalog;
+use crate::ddl_catalog::DdlCatalog;
 
 /// The words without which a body changes no definitions.
 const CHANGES: [&str; 4] = ["alter", "create", "drop", "execute"];

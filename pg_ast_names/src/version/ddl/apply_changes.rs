@@ -6,21 +6,27 @@ use std::sync::Arc;
 use pg_ast::QualifiedName;
 
 use super::apply_ddl::{get_mut, key, take};
-use super::apply_objects::{defined, parameter_types};
+use super::apply_objects::{defined, parameter_types, resolved_type};
+use super::apply_parts::{add_sequences, alter_part, inherit};
 use super::apply_types::{drop_extension, move_extension, take_type};
-use super::expr::written_rows::type_name;
+use super::drop_parts::{
+    drop_column_parts, drop_index, drop_references, drop_trigger, rename_column_parts,
+    rename_constraint, rename_index, rename_references, rename_trigger,
+};
 use super::pg::protobuf::{AlterTableType, ObjectType};
 use super::pg::view::{
-    AlterObjectSchemaStmt, AlterTableStmt, DropStmt, Node, ObjectWithArgs, RangeVar, RenameStmt,
+    AlterObjectSchemaStmt, AlterTableStmt, DropStmt, Node, ObjectWithArgs, PartitionBoundSpec,
+    RangeVar, RenameStmt,
 };
-use crate::name_catalog::{DdlCatalog, Relation, Routine, SchemaContents};
+use crate::ddl_catalog::{DdlCatalog, SchemaContents};
+use crate::name_catalog::{Relation, RelationColumn, Routine};
 use crate::resolution::ColumnOrigin;
 
 /// The most columns that a table can have: `MaxHeapAttributeNumber` of PostgreSQL's `htup_details.h`.
 const MOST_COLUMNS: usize = 1600;
 
 /// Calls `f` for a relation and all that inherit from it; returns their names.
-fn each_heir(
+pub(crate) fn each_heir(
     catalog: &mut DdlCatalog,
     name: &QualifiedName,
     mut f: impl FnMut(&mut Relation),
@@ -75,6 +81,7 @@ fn drop_column(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str, rec
         if let Some(relation) = get_mut(catalog, &name) {
             relation.columns.retain(|it| it.name != column);
         }
+        drop_column_parts(catalog, &name, column);
         forget_views(catalog, &name, Some(column));
         let heirs: Vec<_> = catalog.heirs.children(&name).cloned().collect();
         for heir in heirs {
@@ -97,6 +104,7 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
         let Node::AlterTableCmd(cmd) = cmd else { continue };
         match cmd.subtype() {
             AlterTableType::AtAddColumn => {
+                add_sequences(catalog, &name, Node::AlterTableStmt(alter));
                 for column in defined(catalog, cmd.def()) {
                     each_heir(catalog, &name, |relation| {
                         let is_new = !relation.columns.iter().any(|it| it.name == column.name);
@@ -104,7 +112,9 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                             relation.columns.push(column.clone());
                         }
                     });
+                    catalog.link_type(&name, &column);
                 }
+                alter_part(catalog, &name, cmd);
             }
             AlterTableType::AtDropColumn => {
                 let recurses = alter.relation().is_some_and(RangeVar::inh);
@@ -115,13 +125,14 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                     Node::ColumnDef(column) => column.type_name(),
                     _ => None,
                 });
-                let of = of.and_then(type_name);
+                let of = of.and_then(|of| resolved_type(catalog, of));
                 each_heir(catalog, &name, |relation| {
                     let mut columns = relation.columns.iter_mut();
                     if let Some(column) = columns.find(|column| column.name == cmd.name()) {
-                        column.type_name.clone_from(&of);
+                        column.column_type.clone_from(&of);
                     }
                 });
+                catalog.link_type(&name, &RelationColumn::new(String::new(), of));
             }
             AlterTableType::AtAddInherit | AlterTableType::AtAttachPartition => {
                 let other = match cmd.def() {
@@ -136,6 +147,16 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                 let is_parent = cmd.subtype() == AlterTableType::AtAddInherit;
                 let (parent, child) =
                     if is_parent { (other, name.clone()) } else { (name.clone(), other) };
+                if let Some(part) = cmd.def().and_then(Node::as_partition_cmd)
+                    && let Some(relation) = get_mut(catalog, &child)
+                {
+                    relation.is_partition = true;
+                    relation.is_default_partition =
+                        part.bound().is_some_and(PartitionBoundSpec::is_default);
+                }
+                if let Some(parent) = get_mut(catalog, &parent).cloned() {
+                    inherit(catalog, &child, &parent, !is_parent);
+                }
                 catalog.heirs.add(parent, child);
             }
             AlterTableType::AtDropInherit | AlterTableType::AtDetachPartition => {
@@ -151,8 +172,12 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                 let is_parent = cmd.subtype() == AlterTableType::AtDropInherit;
                 let (parent, child) = if is_parent { (&other, &name) } else { (&name, &other) };
                 catalog.heirs.remove(parent, child);
+                if let Some(relation) = get_mut(catalog, child).filter(|_| !is_parent) {
+                    relation.is_partition = false;
+                    relation.is_default_partition = false;
+                }
             }
-            _ => {}
+            _ => alter_part(catalog, &name, cmd),
         }
     }
 }
@@ -165,6 +190,7 @@ fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedNa
     }
     catalog.heirs.rename(old, new);
     catalog.views.rename(old, new);
+    rename_references(catalog, old, new);
     if let Some(own) = catalog.own_columns.remove(old) {
         catalog.own_columns.insert(new.clone(), own);
     }
@@ -199,6 +225,8 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         (rename.rename_type(), rename.object())
         && let Some(schema) = take_type(catalog, &names.qualified_name())
     {
+        let old = QualifiedName::new(&schema, names.qualified_name().name);
+        rename_references(catalog, &old, &QualifiedName::new(&schema, new));
         catalog.schemas.entry(schema).or_default().types.insert(new.to_owned());
         return;
     }
@@ -207,7 +235,17 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         (None, Some(Node::List(names))) => Some(names.qualified_name()),
         _ => None,
     };
+    if let Some(name) = table.as_ref().filter(|_| is_relation(rename.rename_type()))
+        && rename_index(catalog, name, new)
+    {
+        return;
+    }
     let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
+    match rename.rename_type() {
+        ObjectType::ObjectTabconstraint => return rename_constraint(catalog, &name, old, new),
+        ObjectType::ObjectTrigger => return rename_trigger(catalog, &name, old, new),
+        _ => {}
+    }
     if matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute) {
         let heirs = each_heir(catalog, &name, |relation| {
             let mut columns = relation.columns.iter_mut();
@@ -217,6 +255,7 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         });
         let column: Arc<str> = Arc::from(new);
         for heir in heirs {
+            rename_column_parts(catalog, &heir, old, new);
             rename_in_views(catalog, &heir, None, |name| {
                 if **name == *old {
                     *name = column.clone();
@@ -270,6 +309,18 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                     }
                 }
             }
+            (ObjectType::ObjectIndex, Node::List(names)) => {
+                drop_index(catalog, &names.qualified_name());
+            }
+            (ObjectType::ObjectTrigger, Node::List(names)) => {
+                let mut parts: Vec<_> = names.strs().collect();
+                let (Some(trigger), Some(table)) = (parts.pop(), parts.pop()) else { continue };
+                let schema = parts.pop().map(str::to_owned);
+                let table = QualifiedName { schema, name: table.to_owned() };
+                if let Some(table) = key(catalog, &table) {
+                    drop_trigger(catalog, &table, trigger);
+                }
+            }
             (ObjectType::ObjectExtension, Node::String(name)) => {
                 drop_extension(catalog, name.sval());
             }
@@ -298,6 +349,7 @@ fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
     let mut names = vec![name];
     while let Some(name) = names.pop() {
         take(catalog, &name);
+        drop_references(catalog, &name);
         catalog.lineages.remove(&name);
         names.extend(catalog.heirs.take(&name));
         names.extend(catalog.views.take(&name));
@@ -338,7 +390,10 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
         }
         (ObjectType::ObjectType | ObjectType::ObjectDomain, Some(Node::List(names))) => {
             let name = names.qualified_name();
-            if take_type(catalog, &name).is_some() {
+            if let Some(schema) = take_type(catalog, &name) {
+                let old = QualifiedName::new(schema, &name.name);
+                let new = QualifiedName::new(alter.newschema(), &name.name);
+                rename_references(catalog, &old, &new);
                 let contents = catalog.schemas.entry(alter.newschema().to_owned()).or_default();
                 contents.types.insert(name.name);
                 return;

@@ -8,6 +8,7 @@ use super::any_tree::AnyTree;
 use super::applied_bodies::apply_do;
 use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
+use super::apply_parts::{add_parts, create_index, create_trigger};
 use super::apply_types::{add_type, create_extension};
 use super::expr::written_rows::type_name;
 use super::flows::flow_stmts::lineage_of;
@@ -20,9 +21,9 @@ use super::pg::view::{
 };
 use super::query::recorded_queries::RecordedQueries;
 use super::resolver::NameResolver;
-use crate::name_catalog::{
-    DdlCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
-};
+use crate::ddl_catalog::DdlCatalog;
+use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine, RoutineResult};
+use crate::relation_parts::ColumnType;
 use crate::resolution::TableMeaning;
 
 pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
@@ -81,6 +82,8 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
             add_type(catalog, create.defnames());
         }
         Node::AlterTableStmt(alter) => alter_table(catalog, alter),
+        Node::IndexStmt(index) => create_index(catalog, index),
+        Node::CreateTrigStmt(create) => create_trigger(catalog, create),
         Node::RenameStmt(rename) => apply_rename(catalog, rename),
         Node::CreateRangeStmt(create) => add_range_type(catalog, create),
         // A rule of this kind makes a table a view.
@@ -132,7 +135,11 @@ fn add(
     is_complete: bool,
 ) -> QualifiedName {
     let name = QualifiedName::new(schema_of(&catalog.search_path, table), table.relname());
-    catalog.add_relation(Relation { name: name.clone(), kind, columns, is_complete });
+    let mut relation = Relation::new("", "", kind, []);
+    relation.name = name.clone();
+    relation.columns = columns;
+    relation.is_complete = is_complete;
+    catalog.add_relation(relation);
     name
 }
 
@@ -169,6 +176,7 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
     for parent in parents {
         catalog.heirs.add(parent, name.clone());
     }
+    add_parts(catalog, &name, create);
 }
 
 /// Adds a relation with the columns of a query.
@@ -216,7 +224,7 @@ fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, 
 fn relation_columns(columns: &NamedColumns<'_>) -> Vec<RelationColumn> {
     let columns = columns.columns.iter().map(|column| {
         let row = match &column.row {
-            Some(RowType::Relation(relation)) => Some(relation.name.clone()),
+            Some(RowType::Relation(relation)) => Some(ColumnType::new(relation.name.clone())),
             _ => None,
         };
         RelationColumn::new(column.name.to_string(), row)

@@ -1,13 +1,23 @@
 //! What statements define: the columns of a table, the result of a function.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use pg_ast::QualifiedName;
 
-use super::expr::written_rows::{type_name, type_text};
-use super::pg::protobuf::FunctionParameterMode as Mode;
-use super::pg::view::{CreateFunctionStmt, CreateStmt, List, Node, RangeVar};
-use crate::name_catalog::{Catalog, Relation, RelationColumn, Routine, RoutineResult};
+use super::VERSION;
+use super::expr::written_rows::{column_type, type_name, type_text};
+use super::pg::protobuf::{ConstrType, FunctionParameterMode as Mode};
+use super::pg::view::{ColumnDef, CreateFunctionStmt, CreateStmt, List, Node, RangeVar, TypeName};
+use crate::builtin_names::is_builtin_type;
+use crate::name_catalog::{
+    Catalog, Relation, RelationColumn, Routine, RoutineResult, RoutineText, Volatility,
+};
+use crate::relation_parts::{ColumnDefault, ColumnType};
+
+/// What `LIKE` copies: `TableLikeOption` of PostgreSQL's `parsenodes.h`.
+const LIKE_DEFAULTS: u32 = 1 << 3;
+const LIKE_GENERATED: u32 = 1 << 4;
+const LIKE_IDENTITY: u32 = 1 << 5;
 
 /// Returns the relation of a name.
 pub(crate) fn find<'c>(catalog: &'c dyn Catalog, name: &QualifiedName) -> Option<&'c Relation> {
@@ -21,7 +31,62 @@ pub(crate) fn find<'c>(catalog: &'c dyn Catalog, name: &QualifiedName) -> Option
 
 /// Returns the name of a type as the catalog has it.
 fn resolved(catalog: &dyn Catalog, name: QualifiedName) -> QualifiedName {
-    find(catalog, &name).map_or(name, |relation| relation.name.clone())
+    if name.schema.is_some() {
+        return name;
+    }
+    if let Some(relation) = catalog.relation("pg_temp", &name.name) {
+        return relation.name.clone();
+    }
+    if is_builtin_type(VERSION, &name.name) {
+        return QualifiedName::new("pg_catalog", name.name);
+    }
+    let has_it = |schema: &&String| {
+        catalog.relation(schema, &name.name).is_some()
+            || catalog.has_type(schema, &name.name) == Some(true)
+    };
+    let schema = catalog.search_path().iter().find(has_it).cloned();
+    QualifiedName { schema, name: name.name }
+}
+
+/// Returns a type as the catalog has it; `serial` is a number.
+pub(crate) fn resolved_type(catalog: &dyn Catalog, of: TypeName<'_>) -> Option<ColumnType> {
+    let of = column_type(of)?;
+    let name = match &*of.name.name {
+        "smallserial" | "serial2" if of.name.schema.is_none() => "int2",
+        "serial" | "serial4" if of.name.schema.is_none() => "int4",
+        "bigserial" | "serial8" if of.name.schema.is_none() => "int8",
+        _ => return Some(ColumnType { name: resolved(catalog, of.name), ..of }),
+    };
+    Some(ColumnType { name: QualifiedName::new("pg_catalog", name), ..of })
+}
+
+/// Returns a column as it is defined.
+fn defined_column(catalog: &dyn Catalog, definition: ColumnDef<'_>) -> RelationColumn {
+    let of = definition.type_name().and_then(|of| resolved_type(catalog, of));
+    let mut column = RelationColumn::new(definition.colname().to_owned(), of);
+    let mut names = definition.type_name().map(TypeName::names).into_iter().flatten();
+    let is_serial = match (names.next(), names.next()) {
+        (Some(Node::String(only)), None) => pg_ast_catalog::is_serial(only.sval()),
+        _ => false,
+    };
+    if is_serial {
+        column.default = ColumnDefault::Expr;
+    }
+    column.is_not_null = is_serial || definition.is_not_null();
+    for constraint in definition.constraints() {
+        let Node::Constraint(constraint) = constraint else { continue };
+        match constraint.contype() {
+            ConstrType::ConstrNotnull | ConstrType::ConstrPrimary => column.is_not_null = true,
+            ConstrType::ConstrDefault => column.default = ColumnDefault::Expr,
+            ConstrType::ConstrGenerated => column.default = ColumnDefault::Generated,
+            ConstrType::ConstrIdentity => {
+                column.default = ColumnDefault::Identity;
+                column.is_not_null = true;
+            }
+            _ => {}
+        }
+    }
+    column
 }
 
 /// Returns the columns that a list of definitions has.
@@ -30,15 +95,10 @@ pub(crate) fn defined<'a>(
     definitions: impl IntoIterator<Item = Node<'a>>,
 ) -> Vec<RelationColumn> {
     let definitions = definitions.into_iter().filter_map(|definition| match definition {
-        Node::ColumnDef(definition) => Some(definition),
+        Node::ColumnDef(definition) => Some(defined_column(catalog, definition)),
         _ => None,
     });
-    let columns = definitions.map(|definition| {
-        let name = definition.type_name().and_then(type_name);
-        let name = name.map(|name| resolved(catalog, name));
-        RelationColumn::new(definition.colname().to_owned(), name)
-    });
-    columns.collect()
+    definitions.collect()
 }
 
 /// Returns the columns of a table that a statement creates, and whether these are all.
@@ -69,17 +129,40 @@ pub(crate) fn created_columns(
         match element {
             Node::ColumnDef(_) => columns.extend(defined(catalog, [element])),
             Node::TableLikeClause(like) => {
-                if let Some(table) = like.relation() {
-                    add_all(&table.qualified_name(), &mut columns);
+                let Some(table) = like.relation() else { continue };
+                let first = columns.len();
+                add_all(&table.qualified_name(), &mut columns);
+                for column in &mut columns[first..] {
+                    let is_copied = match column.default {
+                        ColumnDefault::Null => true,
+                        ColumnDefault::Expr => like.options() & LIKE_DEFAULTS != 0,
+                        ColumnDefault::Generated => like.options() & LIKE_GENERATED != 0,
+                        ColumnDefault::Identity => like.options() & LIKE_IDENTITY != 0,
+                    };
+                    if !is_copied {
+                        column.default = ColumnDefault::Null;
+                    }
                 }
             }
             _ => {}
         }
     }
     // A column that several define is one.
-    let mut seen = HashSet::new();
-    columns.retain(|column| seen.insert(column.name.clone()));
-    (columns, is_complete)
+    let mut places = HashMap::new();
+    let mut merged: Vec<RelationColumn> = Vec::new();
+    for column in columns {
+        let place = *places.entry(column.name.clone()).or_insert(merged.len());
+        match merged.get_mut(place) {
+            Some(same) => {
+                same.is_not_null |= column.is_not_null;
+                if column.default != ColumnDefault::Null {
+                    same.default = column.default;
+                }
+            }
+            None => merged.push(column),
+        }
+    }
+    (merged, is_complete)
 }
 
 /// Returns the schema in which a statement creates a relation.
@@ -122,8 +205,7 @@ pub(crate) fn routine(
             is_variadic |= mode == Mode::FuncParamVariadic;
         }
         if matches!(mode, Mode::FuncParamOut | Mode::FuncParamInout | Mode::FuncParamTable) {
-            let of = parameter.arg_type().and_then(type_name);
-            let of = of.map(|of| resolved(catalog, of));
+            let of = parameter.arg_type().and_then(|of| resolved_type(catalog, of));
             let column = match parameter.name() {
                 "" => format!("column{}", out.len() + 1),
                 name => name.to_owned(),
@@ -133,7 +215,9 @@ pub(crate) fn routine(
     }
     let result = match (out.pop(), out.is_empty()) {
         (Some((column, false)), true) => RoutineResult::Named(column),
-        (Some((RelationColumn { type_name: Some(of), .. }, true)), true) => RoutineResult::Type(of),
+        (Some((column, true)), true) if column.type_name().is_some() => {
+            RoutineResult::Type(column.type_name().cloned().unwrap_or_default())
+        }
         (Some(last), _) => {
             out.push(last);
             RoutineResult::Columns(out.into_iter().map(|(column, _)| column).collect())
@@ -146,8 +230,27 @@ pub(crate) fn routine(
             None => RoutineResult::Unknown,
         },
     };
-    let name = QualifiedName::new(schema, name);
-    Routine { name, parameters, defaults, is_variadic, result }
+    let mut routine = Routine::new(&schema, &name, parameters, result);
+    routine.defaults = defaults;
+    routine.is_variadic = is_variadic;
+    routine.volatility = Some(Volatility::Volatile);
+    for option in create.options() {
+        if let Node::DefElem(option) = option
+            && option.defname() == "volatility"
+        {
+            routine.volatility = match option.arg().and_then(Node::as_str) {
+                Some("immutable") => Some(Volatility::Immutable),
+                Some("stable") => Some(Volatility::Stable),
+                _ => routine.volatility,
+            };
+        }
+    }
+    let body = Node::CreateFunctionStmt(create).routine_body();
+    routine.body = body.and_then(|body| {
+        let (language, source) = (body.language?.to_owned(), body.source?.to_owned());
+        Some(RoutineText { language, source })
+    });
+    routine
 }
 
 fn scalar() -> RoutineResult {

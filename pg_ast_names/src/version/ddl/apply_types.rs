@@ -7,7 +7,7 @@ use super::VERSION;
 use super::apply_objects::first_of;
 use super::pg::view::{CreateExtensionStmt, List, Node};
 use crate::builtin_names::{relations_of, routines_of};
-use crate::name_catalog::DdlCatalog;
+use crate::ddl_catalog::DdlCatalog;
 
 pub(crate) fn add_type(catalog: &mut DdlCatalog, names: List<'_>) {
     let QualifiedName { schema, name } = names.qualified_name();

@@ -13,7 +13,8 @@ use super::object_lookup::AllStmts;
 use super::pg::seam::number_field;
 use super::pg::view::{CreateFunctionStmt, Node, RawStmt, parse};
 use super::resolver::NameResolver;
-use crate::name_catalog::{Catalog, DdlCatalog};
+use crate::ddl_catalog::DdlCatalog;
+use crate::name_catalog::Catalog;
 use crate::resolution::{ColumnMeaning, FunctionMeaning, Resolution, TableMeaning};
 use crate::stmt_dependencies::{Dependencies, Object, StmtDependencies};
 

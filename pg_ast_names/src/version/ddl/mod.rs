@@ -5,11 +5,13 @@ pub(crate) mod applied_bodies;
 pub(crate) mod apply_changes;
 pub(crate) mod apply_ddl;
 pub(crate) mod apply_objects;
+pub(crate) mod apply_parts;
 pub(crate) mod apply_types;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod body_types;
 pub(crate) mod created_objects;
 pub(crate) mod defined_objects;
+pub(crate) mod drop_parts;
 pub(crate) mod grouped_columns;
 pub(crate) mod named_objects;
 pub(crate) mod object_lookup;

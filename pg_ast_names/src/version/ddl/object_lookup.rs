@@ -9,7 +9,8 @@ use super::named_objects::{Mention, is_global};
 use super::pg::seam::name_in_string;
 use super::pg::view::Node;
 use crate::builtin_names::is_builtin_type;
-use crate::name_catalog::{Catalog, DdlCatalog, Relation, Routine};
+use crate::ddl_catalog::DdlCatalog;
+use crate::name_catalog::{Catalog, Relation, Routine};
 use crate::stmt_dependencies::Object;
 
 /// A catalog in which the statements have been applied, in whatever order they are.

@@ -35,8 +35,15 @@ fn elements(stmt: Node<'_>) -> Vec<Node<'_>> {
 
 /// Returns the constraints that a statement adds to a table.
 pub(crate) fn constraints(stmt: Node<'_>) -> Vec<TableConstraint<'_>> {
+    constraints_of(elements(stmt))
+}
+
+/// Returns the constraints among definitions of columns and constraints.
+pub(crate) fn constraints_of<'a>(
+    elements: impl IntoIterator<Item = Node<'a>>,
+) -> Vec<TableConstraint<'a>> {
     let mut found = Vec::new();
-    for element in elements(stmt) {
+    for element in elements {
         match element {
             Node::Constraint(constraint) => {
                 found.push(TableConstraint { column: None, constraint });
@@ -72,7 +79,7 @@ fn written_name(identity: Constraint<'_>) -> Option<QualifiedName> {
 /// is in that of the table.
 pub(crate) fn sequences(stmt: Node<'_>, table: &str) -> Vec<QualifiedName> {
     let mut found = Vec::new();
-    let own = |column: &str| QualifiedName::unqualified(format!("{table}_{column}_seq"));
+    let own = |column: &str| QualifiedName::unqualified(object_name(table, column, "seq"));
     for element in elements(stmt) {
         let Node::ColumnDef(column) = element else { continue };
         let of_type = column.type_name().and_then(|of| of.names().last()).and_then(Node::as_str);
@@ -143,20 +150,60 @@ impl TableConstraint<'_> {
             _ => names.strs().collect::<Vec<_>>().join("_"),
         };
         match self.constraint.contype() {
-            ConstrType::ConstrPrimary => Some(format!("{table}_pkey")),
+            ConstrType::ConstrPrimary => Some(object_name(table, "", "pkey")),
             ConstrType::ConstrUnique => {
-                Some(format!("{table}_{}_key", columns(self.constraint.keys())))
+                Some(object_name(table, &columns(self.constraint.keys()), "key"))
             }
             ConstrType::ConstrForeign => {
-                Some(format!("{table}_{}_fkey", columns(self.constraint.fk_attrs())))
+                Some(object_name(table, &columns(self.constraint.fk_attrs()), "fkey"))
             }
             ConstrType::ConstrCheck => {
-                let of = self.column.map(|column| format!("{table}_{column}_check"));
-                of.or_else(|| Some(format!("{table}_check")))
+                let column = self.column.or_else(|| only_column(self.constraint.raw_expr()?));
+                Some(object_name(table, column.unwrap_or_default(), "check"))
+            }
+            ConstrType::ConstrExclusion => {
+                let columns = self.constraint.exclusions().iter().filter_map(|pair| match pair {
+                    Node::List(pair) => match pair.first()? {
+                        Node::IndexElem(it) if it.name().is_empty() => Some("expr"),
+                        Node::IndexElem(it) => Some(it.name()),
+                        _ => None,
+                    },
+                    _ => None,
+                });
+                Some(object_name(table, &columns.collect::<Vec<_>>().join("_"), "excl"))
             }
             _ => None,
         }
     }
+}
+
+/// Returns the column that an expression names, if it is a single one.
+fn only_column(expr: Node<'_>) -> Option<&str> {
+    let mut columns = expr.nodes().filter_map(|node| match node {
+        Node::ColumnRef(column) => column.fields().last()?.as_str(),
+        _ => None,
+    });
+    let first = columns.next()?;
+    columns.all(|column| column == first).then_some(first)
+}
+
+/// Returns the name that PostgreSQL gives to a part of a table: the longer of the two names is cut so that it has room. See
+/// `makeObjectName` of `indexcmds.c`.
+pub(crate) fn object_name(table: &str, column: &str, label: &str) -> String {
+    /// `NAMEDATALEN` without the zero at the end.
+    const MOST: usize = 63;
+    let separators = 1 + usize::from(!column.is_empty());
+    let room = MOST.saturating_sub(label.len() + separators);
+    let (mut first, mut second) = (table.len(), column.len());
+    while first + second > room {
+        if first > second { first -= 1 } else { second -= 1 }
+    }
+    let cut = |name: &str, length: usize| {
+        let end = (0..=length).rev().find(|&end| name.is_char_boundary(end));
+        name[..end.unwrap_or(0)].to_owned()
+    };
+    let (table, column) = (cut(table, first), cut(column, second));
+    if column.is_empty() { format!("{table}_{label}") } else { format!("{table}_{column}_{label}") }
 }
 
 /// Returns the columns that an index keeps unique, if a foreign key can refer to them.

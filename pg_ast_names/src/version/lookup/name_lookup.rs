@@ -65,7 +65,7 @@ impl<'a> NameResolver<'a> {
     }
 
     pub(crate) fn row_of_column(&self, column: &'a RelationColumn) -> Option<RowType<'a>> {
-        self.row_of_type(column.type_name.as_ref()?)
+        self.row_of_type(column.type_name()?)
     }
 
     /// Returns the columns of a relation.

@@ -90,7 +90,7 @@ impl<'a> ValueFlow<'_, 'a> {
     fn type_of(&self, source: usize, name: &str) -> Option<Rc<QualifiedName>> {
         let state = self.resolver.sources.get(source)?;
         let (place, _) = state.columns.find(name)?;
-        Some(Rc::new(state.relation?.columns.get(place)?.type_name.clone()?))
+        Some(Rc::new(state.relation?.columns.get(place)?.type_name()?.clone()))
     }
 }
 

@@ -1,0 +1,214 @@
+//! What belongs to a relation: types of columns, constraints, indexes, triggers; and how relations are related.
+
+use pg_ast::QualifiedName;
+
+/// The type of a column.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct ColumnType {
+    /// Its name, as `pg_type` has it: `int4`, not `integer`. With the schema, unless nobody knows in which it is. Of an array,
+    /// that of its elements.
+    pub name: QualifiedName,
+    /// Whether it is an array.
+    pub is_array: bool,
+    /// What stands between parentheses: `10` and `2` of `numeric(10, 2)`.
+    pub modifiers: Vec<String>,
+}
+
+impl ColumnType {
+    /// Makes a type that is no array and has no modifiers.
+    ///
+    /// ```
+    /// use pg_ast::QualifiedName;
+    /// use pg_ast_names::ColumnType;
+    ///
+    /// assert!(!ColumnType::new(QualifiedName::new("pg_catalog", "int4")).is_array);
+    /// ```
+    #[must_use]
+    pub const fn new(name: QualifiedName) -> Self {
+        Self { name, is_array: false, modifiers: Vec::new() }
+    }
+}
+
+/// Where the values of a column come from that a statement does not give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub enum ColumnDefault {
+    /// They are NULL, unless the type is a domain that says otherwise.
+    #[default]
+    Null,
+    /// An expression, or a sequence of `serial`.
+    Expr,
+    /// `GENERATED ALWAYS AS (..)`: a statement cannot give one.
+    Generated,
+    /// `GENERATED .. AS IDENTITY`.
+    Identity,
+}
+
+/// A constraint of a [`Relation`](crate::Relation). `NOT NULL` is a property of the [column](crate::RelationColumn::is_not_null).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct RelationConstraint {
+    /// Its name: if it was written without one, that which PostgreSQL gives it.
+    pub name: String,
+    /// What it is.
+    pub kind: ConstraintKind,
+    /// The columns of the table that it is about, in their order; of `CHECK`, those that its expression names.
+    pub columns: Vec<String>,
+    /// Whether it holds for all rows: `NOT VALID` leaves those that were there before.
+    pub is_validated: bool,
+}
+
+/// What a [`RelationConstraint`] is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub enum ConstraintKind {
+    /// `PRIMARY KEY`.
+    PrimaryKey,
+    /// `UNIQUE`.
+    Unique,
+    /// `EXCLUDE`.
+    Exclusion,
+    /// `CHECK`.
+    Check,
+    /// `FOREIGN KEY`.
+    ForeignKey(ForeignKey),
+}
+
+/// What a foreign key refers to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct ForeignKey {
+    /// The table.
+    pub table: QualifiedName,
+    /// Its columns, in the order of those that refer to them; none if they are those of its primary key, and this is not known.
+    pub columns: Vec<String>,
+    /// What happens to the rows that refer to one whose key changes.
+    pub on_update: ForeignKeyAction,
+    /// What happens to the rows that refer to one that is deleted.
+    pub on_delete: ForeignKeyAction,
+}
+
+/// What a [`ForeignKey`] does to rows whose referenced row changes or goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub enum ForeignKeyAction {
+    /// Nothing: if there are any at the end, it is an error.
+    #[default]
+    NoAction,
+    /// If there are any, it is an error at once.
+    Restrict,
+    /// They change or go as well.
+    Cascade,
+    /// Their columns become NULL.
+    SetNull,
+    /// Their columns get their defaults.
+    SetDefault,
+}
+
+impl ForeignKeyAction {
+    /// Returns whether it writes to the table that refers.
+    ///
+    /// ```
+    /// use pg_ast_names::ForeignKeyAction;
+    ///
+    /// assert!(ForeignKeyAction::SetNull.writes() && !ForeignKeyAction::Restrict.writes());
+    /// ```
+    #[must_use]
+    pub const fn writes(self) -> bool {
+        matches!(self, Self::Cascade | Self::SetNull | Self::SetDefault)
+    }
+
+    /// Returns the action of a letter, as the nodes of the tree have it: `FKCONSTR_ACTION_CASCADE` and others of `parsenodes.h`.
+    pub(crate) fn of_letter(letter: &str) -> Self {
+        match letter {
+            "r" => Self::Restrict,
+            "c" => Self::Cascade,
+            "n" => Self::SetNull,
+            "d" => Self::SetDefault,
+            _ => Self::NoAction,
+        }
+    }
+}
+
+/// An index of a [`Relation`](crate::Relation).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct RelationIndex {
+    /// Its name; it is in the schema of its table.
+    pub name: String,
+    /// Its columns, in their order; `None` for an expression. Those behind `INCLUDE` are not among them.
+    pub columns: Vec<Option<String>>,
+    /// Whether no two rows have the same values in them.
+    pub is_unique: bool,
+    /// Whether it has only the rows for which a condition holds.
+    pub is_partial: bool,
+    /// How it finds rows: `btree`, `gin`.
+    pub method: String,
+}
+
+/// A trigger of a [`Relation`](crate::Relation).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+#[allow(clippy::struct_excessive_bools, reason = "they are columns of pg_trigger")]
+pub struct RelationTrigger {
+    /// Its name.
+    pub name: String,
+    /// The function that it calls, with its schema if that is known.
+    pub function: QualifiedName,
+    /// The statements that it is called for.
+    pub events: TriggerEvents,
+    /// Whether it is called `INSTEAD OF` what the statement does.
+    pub is_instead: bool,
+    /// Whether it is called once for each row, and so not at all without one.
+    pub for_each_row: bool,
+    /// Whether it may not be called: it has a condition, or is for the change of some columns alone.
+    pub is_conditional: bool,
+    /// Whether it is called at all: `ALTER TABLE .. DISABLE TRIGGER`.
+    pub is_enabled: bool,
+}
+
+/// The statements that a [`RelationTrigger`] is called for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+pub struct TriggerEvents {
+    /// `INSERT`, and what becomes one.
+    pub insert: bool,
+    /// `UPDATE`.
+    pub update: bool,
+    /// `DELETE`.
+    pub delete: bool,
+    /// `TRUNCATE`.
+    pub truncate: bool,
+}
+
+/// How other relations are related to one; what the other way round says is in the [`Relation`](crate::Relation) itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Relationship {
+    /// They are its partitions, or inherit from it.
+    Children,
+    /// It is a partition of them, or inherits from them.
+    Parents,
+    /// Their foreign keys refer to it.
+    Referencing,
+    /// They are views whose queries read it.
+    Views,
+    /// It is a view, and its query reads them.
+    Read,
+    /// The table of it: it is an index, or a sequence that a column owns.
+    TableOf,
+    /// Sequences that its columns own.
+    OwnedSequences,
+    /// They have a column of it, or of its arrays: it is a type.
+    Users,
+}

@@ -1,0 +1,240 @@
+//! Takes parts of tables out of a catalog, and gives them other names.
+
+use pg_ast::QualifiedName;
+
+use super::apply_changes::each_heir;
+use super::apply_ddl::get_mut;
+use crate::ddl_catalog::DdlCatalog;
+use crate::relation_parts::{ConstraintKind, RelationConstraint};
+
+/// Drops the constraints for which `is_meant`, with their indexes.
+fn drop_constraints(
+    catalog: &mut DdlCatalog,
+    table: &QualifiedName,
+    is_meant: impl Fn(&RelationConstraint) -> bool,
+) {
+    let Some(relation) = get_mut(catalog, table) else { return };
+    let dropped: Vec<_> = relation.constraints.extract_if(.., |it| is_meant(it)).collect();
+    for constraint in dropped {
+        let is_other_key = |key: &QualifiedName| {
+            let relation = catalog.schemas.get(table.schema.as_deref().unwrap_or_default());
+            let relation = relation.and_then(|schema| schema.relations.get(&table.name));
+            relation.is_some_and(|relation| {
+                relation.constraints.iter().any(|it| {
+                    matches!(&it.kind, ConstraintKind::ForeignKey(other) if other.table == *key)
+                })
+            })
+        };
+        match &constraint.kind {
+            ConstraintKind::ForeignKey(key) => {
+                if !is_other_key(&key.table) {
+                    catalog.references.remove(&key.table, table);
+                }
+            }
+            ConstraintKind::Check => {}
+            _ => drop_index_of(catalog, table, &constraint.name),
+        }
+    }
+}
+
+pub(crate) fn drop_constraint(catalog: &mut DdlCatalog, table: &QualifiedName, name: &str) {
+    for heir in each_heir(catalog, table, |_| {}) {
+        drop_constraints(catalog, &heir, |constraint| constraint.name == name);
+    }
+}
+
+/// Drops an index of a table.
+fn drop_index_of(catalog: &mut DdlCatalog, table: &QualifiedName, name: &str) {
+    let index = QualifiedName { schema: table.schema.clone(), name: name.to_owned() };
+    catalog.owned.remove(table, &index);
+    if let Some(relation) = get_mut(catalog, table) {
+        relation.indexes.retain(|it| it.name != name);
+    }
+}
+
+/// Returns the full name of an index, and its table.
+pub(crate) fn find_index(
+    catalog: &DdlCatalog,
+    name: &QualifiedName,
+) -> Option<(QualifiedName, QualifiedName)> {
+    let of = |name: QualifiedName| {
+        let table = catalog.owned.parents(&name).next()?.clone();
+        Some((name, table))
+    };
+    if name.schema.is_some() {
+        return of(name.clone());
+    }
+    let path = catalog.search_path.iter().map(String::as_str);
+    let mut schemas = core::iter::once("pg_temp").chain(path);
+    schemas.find_map(|schema| of(QualifiedName::new(schema, &name.name)))
+}
+
+/// `DROP INDEX`.
+pub(crate) fn drop_index(catalog: &mut DdlCatalog, name: &QualifiedName) {
+    if let Some((index, table)) = find_index(catalog, name) {
+        drop_index_of(catalog, &table, &index.name);
+    }
+}
+
+/// `ALTER INDEX .. RENAME TO`; returns whether there is such an index.
+pub(crate) fn rename_index(catalog: &mut DdlCatalog, name: &QualifiedName, new: &str) -> bool {
+    let Some((index, table)) = find_index(catalog, name) else { return false };
+    let Some(relation) = get_mut(catalog, &table) else { return false };
+    let mut is_there = false;
+    for of in relation.indexes.iter_mut().filter(|it| it.name == index.name) {
+        new.clone_into(&mut of.name);
+        is_there = true;
+    }
+    for of in relation.constraints.iter_mut().filter(|it| it.name == index.name) {
+        new.clone_into(&mut of.name);
+    }
+    catalog
+        .owned
+        .rename(&index, &QualifiedName { schema: index.schema.clone(), name: new.to_owned() });
+    is_there
+}
+
+/// `RENAME CONSTRAINT`: the index of a key has its name.
+pub(crate) fn rename_constraint(
+    catalog: &mut DdlCatalog,
+    table: &QualifiedName,
+    old: &str,
+    new: &str,
+) {
+    let index = QualifiedName { schema: table.schema.clone(), name: old.to_owned() };
+    rename_index(catalog, &index, new);
+    each_heir(catalog, table, |relation| {
+        for constraint in relation.constraints.iter_mut().filter(|it| it.name == old) {
+            new.clone_into(&mut constraint.name);
+        }
+    });
+}
+
+pub(crate) fn drop_trigger(catalog: &mut DdlCatalog, table: &QualifiedName, name: &str) {
+    each_heir(catalog, table, |relation| relation.triggers.retain(|it| it.name != name));
+}
+
+pub(crate) fn rename_trigger(
+    catalog: &mut DdlCatalog,
+    table: &QualifiedName,
+    old: &str,
+    new: &str,
+) {
+    each_heir(catalog, table, |relation| {
+        for trigger in relation.triggers.iter_mut().filter(|it| it.name == old) {
+            new.clone_into(&mut trigger.name);
+        }
+    });
+}
+
+/// Calls `f` for the foreign keys that refer to a table.
+fn each_key_to(
+    catalog: &mut DdlCatalog,
+    table: &QualifiedName,
+    mut f: impl FnMut(&mut crate::relation_parts::ForeignKey),
+) {
+    let referencing: Vec<_> = catalog.references.children(table).cloned().collect();
+    for name in referencing {
+        let Some(relation) = get_mut(catalog, &name) else { continue };
+        for constraint in &mut relation.constraints {
+            if let ConstraintKind::ForeignKey(key) = &mut constraint.kind
+                && key.table == *table
+            {
+                f(key);
+            }
+        }
+    }
+}
+
+/// Drops what is on a column of a table: constraints, indexes, and foreign keys that refer to it.
+pub(crate) fn drop_column_parts(catalog: &mut DdlCatalog, table: &QualifiedName, column: &str) {
+    let has_it = |columns: &[String]| columns.iter().any(|it| it == column);
+    drop_constraints(catalog, table, |constraint| has_it(&constraint.columns));
+    let Some(relation) = get_mut(catalog, table) else { return };
+    let indexes = relation.indexes.iter();
+    let with_it = indexes.filter(|it| it.columns.iter().flatten().any(|name| name == column));
+    let dropped: Vec<_> = with_it.map(|it| it.name.clone()).collect();
+    for index in dropped {
+        drop_index_of(catalog, table, &index);
+    }
+    drop_keys_to(catalog, table, Some(column));
+}
+
+/// Drops the foreign keys that refer to a table, or to a column of it.
+pub(crate) fn drop_keys_to(catalog: &mut DdlCatalog, table: &QualifiedName, column: Option<&str>) {
+    let referencing: Vec<_> = catalog.references.children(table).cloned().collect();
+    for other in referencing {
+        drop_constraints(catalog, &other, |constraint| {
+            matches!(&constraint.kind, ConstraintKind::ForeignKey(key) if key.table == *table
+                && column.is_none_or(|column| key.columns.iter().any(|it| it == column)))
+        });
+    }
+}
+
+/// Gives a column another name where the parts of its table, and foreign keys that refer to it, name it.
+pub(crate) fn rename_column_parts(
+    catalog: &mut DdlCatalog,
+    table: &QualifiedName,
+    old: &str,
+    new: &str,
+) {
+    let rename = |names: &mut Vec<String>| {
+        for name in names.iter_mut().filter(|name| *name == old) {
+            new.clone_into(name);
+        }
+    };
+    if let Some(relation) = get_mut(catalog, table) {
+        for constraint in &mut relation.constraints {
+            rename(&mut constraint.columns);
+        }
+        for name in relation.indexes.iter_mut().flat_map(|index| &mut index.columns).flatten() {
+            if name == old {
+                new.clone_into(name);
+            }
+        }
+    }
+    each_key_to(catalog, table, |key| rename(&mut key.columns));
+}
+
+/// Gives a relation or a type another name where others refer to it.
+pub(crate) fn rename_references(
+    catalog: &mut DdlCatalog,
+    old: &QualifiedName,
+    new: &QualifiedName,
+) {
+    each_key_to(catalog, old, |key| key.table = new.clone());
+    let users: Vec<_> = catalog.users.children(old).cloned().collect();
+    for user in users {
+        let Some(relation) = get_mut(catalog, &user) else { continue };
+        let types = relation.columns.iter_mut().filter_map(|column| column.column_type.as_mut());
+        for of in types.filter(|of| of.name == *old) {
+            of.name = new.clone();
+        }
+    }
+    catalog.references.rename(old, new);
+    catalog.users.rename(old, new);
+    // Indexes go with their table; where they are owned, their schema is another one.
+    let owned: Vec<_> = catalog.owned.children(old).cloned().collect();
+    catalog.owned.rename(old, new);
+    if old.schema != new.schema {
+        for index in owned {
+            catalog.owned.rename(
+                &index,
+                &QualifiedName { schema: new.schema.clone(), name: index.name.clone() },
+            );
+        }
+    }
+}
+
+/// Takes a dropped relation out of what refers to it.
+pub(crate) fn drop_references(catalog: &mut DdlCatalog, name: &QualifiedName) {
+    drop_keys_to(catalog, name, None);
+    catalog.references.take(name);
+    catalog.users.take(name);
+    for index in catalog.owned.take(name) {
+        let is_sequence = catalog.schemas.get_mut(index.schema.as_deref().unwrap_or_default());
+        if let Some(schema) = is_sequence {
+            schema.relations.remove(&index.name);
+        }
+    }
+}
