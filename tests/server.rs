@@ -15,6 +15,8 @@
 //! come from (`server/lineage_data.rs`); what pg_ast_catalog has is compared with each server (`server/catalog.rs`), and what a
 //! standby refuses with a standby (`server/standby_calls.rs`): on all versions that there are.
 //!
+//! What definitions make of tables (`server/relation_facts.rs`) is compared after each of the regression SQL's, on all versions.
+//!
 //! The order of shuffled statements (`server/order.rs`) runs: those of dumps of databases, and our own.
 //!
 //! What statements do (`server/effects.rs`), and which privileges they need (`server/privileges.rs`), is compared on servers of
@@ -28,6 +30,7 @@
 //! PRIVILEGES_CORPUS=/folder cargo test ..                                    # prints what SQL files need beside, and nothing else
 //! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean
 //! SHARDS_ONLY=1 SHARDS=100000 SHARDS_SEED=2 cargo test ..                    # more statements on shards, and nothing else
+//! TABLES_ONLY=1 TABLES_CORPUS=/folder cargo test ..                          # what SQL files make of tables, and nothing else
 //! BLESS_CATALOG=1 CATALOG_ONLY=1 cargo test ..                               # writes the data of pg_ast_catalog
 //! LINEAGE_ONLY=1 LINEAGE=20000 LINEAGE_SEED=2 cargo test ..                  # more statements with changed data, and nothing else
 //! ORDER_ONLY=1 ORDER_SEEDS=5 ORDER_CORPUS=/folder cargo test ..              # the order of more statements, and nothing else
@@ -72,6 +75,8 @@ mod privileges;
 mod privileges_in_order;
 #[path = "server/read_only.rs"]
 mod read_only;
+#[path = "server/relation_facts.rs"]
+mod relation_facts;
 #[path = "server/shard_statements.rs"]
 mod shard_statements;
 #[path = "server/shards.rs"]
@@ -109,7 +114,7 @@ fn number(name: &str, default: usize) -> usize {
 type Compare = fn() -> Vec<String>;
 
 /// What is compared on servers of its own, each with the variable that leaves out the others.
-const PARTS: [(&str, Compare); 8] = [
+const PARTS: [(&str, Compare); 9] = [
     ("EFFECTS_ONLY", effects::compare),
     ("PRIVILEGES_ONLY", privileges::compare),
     ("SHARDS_ONLY", || of_versions(shards::compare)),
@@ -118,6 +123,7 @@ const PARTS: [(&str, Compare); 8] = [
     ("STANDBY_ONLY", standby_calls::compare),
     ("NAMES_ONLY", names),
     ("ORDER_ONLY", order::compare),
+    ("TABLES_ONLY", || of_versions(relation_facts::compare)),
 ];
 
 fn main() {

@@ -9,7 +9,7 @@ use pg_ast_catalog::{
 };
 
 use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine, RoutineResult};
-use crate::relation_parts::{ColumnType, ConstraintKind, RelationConstraint};
+use crate::relation_parts::{ColumnType, ConstraintKind, ConstraintTiming, RelationConstraint};
 
 /// The schemas that each database has, with what the server has put there.
 pub(crate) fn is_builtin_schema(schema: &str) -> bool {
@@ -74,6 +74,8 @@ fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
             kind: ConstraintKind::PrimaryKey,
             columns: of.key.iter().map(|&column| column.to_owned()).collect(),
             is_validated: true,
+            is_inherited: false,
+            timing: ConstraintTiming::Immediate,
         });
     }
     relation
@@ -129,6 +131,11 @@ fn functions(version: Version, name: &QualifiedName) -> &'static [BuiltinFunctio
     let schema = name.schema.as_deref().unwrap_or("pg_catalog");
     let catalog = builtin(version.major()).filter(|_| is_builtin_schema(schema));
     catalog.map_or(&[], |catalog| catalog.functions(schema, &name.name))
+}
+
+/// Returns whether PostgreSQL itself has a function of a name.
+pub(crate) fn is_builtin_function(version: Version, name: &str) -> bool {
+    !functions(version, &QualifiedName::unqualified(name)).is_empty()
 }
 
 /// Returns whether a name is that of one of PostgreSQL's own aggregates, and of no other function of its own.

@@ -207,9 +207,23 @@ impl DdlCatalog {
     /// Removes all that a schema has, as the end of a session does for `pg_temp`.
     pub fn clear_schema(&mut self, schema: &str) {
         if let Some(contents) = self.schemas.get_mut(schema) {
-            *contents = SchemaContents::default();
+            for name in core::mem::take(contents).relations.into_values().map(|it| it.name) {
+                self.unlink(&name);
+            }
         }
         self.lineages.retain(|name, _| name.schema.as_deref() != Some(schema));
+    }
+
+    /// Forgets what a relation was related to; returns what it owned.
+    pub(crate) fn unlink(&mut self, name: &QualifiedName) -> BTreeSet<QualifiedName> {
+        for links in [&mut self.heirs, &mut self.views, &mut self.references, &mut self.users] {
+            links.take(name);
+        }
+        let owned = self.owned.take(name);
+        for index in &owned {
+            self.heirs.take(index);
+        }
+        owned
     }
 
     /// Returns all relations, by schema and name.

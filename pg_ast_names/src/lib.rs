@@ -112,8 +112,8 @@ pub use name_mistakes::{MistakeKind, NameMistake};
 pub use pg_ast;
 pub use pg_ast_catalog::Volatility;
 pub use relation_parts::{
-    ColumnDefault, ColumnType, ConstraintKind, ForeignKey, ForeignKeyAction, RelationConstraint,
-    RelationIndex, RelationTrigger, Relationship, TriggerEvents,
+    ColumnDefault, ColumnType, ConstraintKind, ConstraintTiming, ForeignKey, ForeignKeyAction,
+    RelationConstraint, RelationIndex, RelationTrigger, Relationship, TriggerEvents,
 };
 pub use resolution::{
     Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse, FunctionMeaning,

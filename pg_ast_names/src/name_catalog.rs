@@ -139,6 +139,7 @@ pub enum RelationKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Relation {
     /// Its name, with the schema.
     pub name: QualifiedName,
@@ -154,6 +155,8 @@ pub struct Relation {
     pub indexes: Vec<RelationIndex>,
     /// Its triggers, without those of foreign keys.
     pub triggers: Vec<RelationTrigger>,
+    /// Whether it is a foreign table, which has no indexes.
+    pub is_foreign: bool,
     /// Whether it is a partition of another table.
     pub is_partition: bool,
     /// Whether it is the one that has the rows of no other partition.
@@ -179,6 +182,7 @@ impl Relation {
             constraints: Vec::new(),
             indexes: Vec::new(),
             triggers: Vec::new(),
+            is_foreign: false,
             is_partition: false,
             is_default_partition: false,
         }

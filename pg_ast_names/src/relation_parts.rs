@@ -60,6 +60,24 @@ pub struct RelationConstraint {
     pub columns: Vec<String>,
     /// Whether it holds for all rows: `NOT VALID` leaves those that were there before.
     pub is_validated: bool,
+    /// Whether tables that inherit from the table have it as well; those of partitions are [`Relation`](crate::Relation)s' own.
+    pub is_inherited: bool,
+    /// When it is checked.
+    pub timing: ConstraintTiming,
+}
+
+/// When a [`RelationConstraint`] is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub enum ConstraintTiming {
+    /// At each row, or at the end of the statement.
+    #[default]
+    Immediate,
+    /// At the end of the statement, if `SET CONSTRAINTS` does not say otherwise.
+    Deferrable,
+    /// At the end of the transaction: `INITIALLY DEFERRED`.
+    Deferred,
 }
 
 /// What a [`RelationConstraint`] is.
@@ -88,6 +106,8 @@ pub struct ForeignKey {
     pub table: QualifiedName,
     /// Its columns, in the order of those that refer to them; none if they are those of its primary key, and this is not known.
     pub columns: Vec<String>,
+    /// Whether a key is all NULL or not at all: `MATCH FULL`.
+    pub is_match_full: bool,
     /// What happens to the rows that refer to one whose key changes.
     pub on_update: ForeignKeyAction,
     /// What happens to the rows that refer to one that is deleted.
@@ -146,6 +166,8 @@ pub struct RelationIndex {
     pub name: String,
     /// Its columns, in their order; `None` for an expression. Those behind `INCLUDE` are not among them.
     pub columns: Vec<Option<String>>,
+    /// The names of its own columns, as `pg_attribute` has them; those behind `INCLUDE` are among them.
+    pub column_names: Vec<String>,
     /// Whether no two rows have the same values in them.
     pub is_unique: bool,
     /// Whether it has only the rows for which a condition holds.

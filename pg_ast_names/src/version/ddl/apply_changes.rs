@@ -6,20 +6,22 @@ use std::sync::Arc;
 use pg_ast::QualifiedName;
 
 use super::apply_ddl::{get_mut, key, take};
-use super::apply_objects::{defined, parameter_types, resolved_type};
-use super::apply_parts::{add_sequences, alter_part, inherit};
+use super::apply_objects::{defined, find, parameter_types, resolved_type};
+use super::apply_parts::{add_sequences, alter_part};
 use super::apply_types::{drop_extension, move_extension, take_type};
 use super::drop_parts::{
-    drop_column_parts, drop_index, drop_references, drop_trigger, rename_column_parts,
-    rename_constraint, rename_index, rename_references, rename_trigger,
+    attach_index, detach_indexes, drop_column_parts, drop_index, drop_references, drop_trigger,
+    rename_column_parts, rename_constraint, rename_index, rename_references, rename_trigger,
 };
-use super::pg::protobuf::{AlterTableType, ObjectType};
+use super::pg::protobuf::{AlterTableType, DropBehavior, ObjectType};
 use super::pg::view::{
-    AlterObjectSchemaStmt, AlterTableStmt, DropStmt, Node, ObjectWithArgs, PartitionBoundSpec,
-    RangeVar, RenameStmt,
+    AlterObjectSchemaStmt, AlterTableCmd, AlterTableStmt, DropStmt, Node, ObjectWithArgs,
+    PartitionBoundSpec, PartitionCmd, RangeVar, RenameStmt,
 };
+use super::shared_parts::inherit;
 use crate::ddl_catalog::{DdlCatalog, SchemaContents};
 use crate::name_catalog::{Relation, RelationColumn, Routine};
+use crate::relation_parts::ColumnDefault;
 use crate::resolution::ColumnOrigin;
 
 /// The most columns that a table can have: `MaxHeapAttributeNumber` of PostgreSQL's `htup_details.h`.
@@ -97,12 +99,29 @@ fn drop_column(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str, rec
     }
 }
 
+/// Returns whether `ADD COLUMN` does nothing: `IF NOT EXISTS`, and the column exists.
+fn is_column_there(catalog: &DdlCatalog, table: &QualifiedName, cmd: AlterTableCmd<'_>) -> bool {
+    let Some(Node::ColumnDef(column)) = cmd.def() else { return false };
+    let relation = find(catalog, table);
+    cmd.missing_ok()
+        && relation.is_some_and(|it| it.columns.iter().any(|it| it.name == column.colname()))
+}
+
 pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
     let table = alter.relation().map(RangeVar::qualified_name);
+    if alter.objtype() == ObjectType::ObjectIndex {
+        let part = alter.cmds().iter().find_map(|cmd| cmd.as_alter_table_cmd()?.def());
+        let part = part.and_then(Node::as_partition_cmd).and_then(PartitionCmd::name);
+        if let (Some(table), Some(part)) = (&table, part) {
+            attach_index(catalog, table, &part.qualified_name());
+            return;
+        }
+    }
     let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
     for cmd in alter.cmds() {
         let Node::AlterTableCmd(cmd) = cmd else { continue };
         match cmd.subtype() {
+            AlterTableType::AtAddColumn if is_column_there(catalog, &name, cmd) => {}
             AlterTableType::AtAddColumn => {
                 add_sequences(catalog, &name, Node::AlterTableStmt(alter));
                 for column in defined(catalog, cmd.def()) {
@@ -119,6 +138,13 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
             AlterTableType::AtDropColumn => {
                 let recurses = alter.relation().is_some_and(RangeVar::inh);
                 drop_column(catalog, &name, cmd.name(), recurses);
+                // Generated columns that are computed from it go as well, and their expressions are not known.
+                if cmd.behavior() == DropBehavior::DropCascade
+                    && let Some(relation) = get_mut(catalog, &name)
+                {
+                    let is_generated = |it: &RelationColumn| it.default == ColumnDefault::Generated;
+                    relation.is_complete &= !relation.columns.iter().any(is_generated);
+                }
             }
             AlterTableType::AtAlterColumnType => {
                 let of = cmd.def().and_then(|def| match def {
@@ -134,51 +160,49 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
                 });
                 catalog.link_type(&name, &RelationColumn::new(String::new(), of));
             }
-            AlterTableType::AtAddInherit | AlterTableType::AtAttachPartition => {
-                let other = match cmd.def() {
-                    Some(Node::RangeVar(table)) => Some(table),
-                    Some(Node::PartitionCmd(part)) => part.name(),
-                    _ => None,
-                };
-                let Some(other) = other.and_then(|other| key(catalog, &other.qualified_name()))
-                else {
-                    continue;
-                };
-                let is_parent = cmd.subtype() == AlterTableType::AtAddInherit;
-                let (parent, child) =
-                    if is_parent { (other, name.clone()) } else { (name.clone(), other) };
-                if let Some(part) = cmd.def().and_then(Node::as_partition_cmd)
-                    && let Some(relation) = get_mut(catalog, &child)
-                {
-                    relation.is_partition = true;
-                    relation.is_default_partition =
-                        part.bound().is_some_and(PartitionBoundSpec::is_default);
-                }
-                if let Some(parent) = get_mut(catalog, &parent).cloned() {
-                    inherit(catalog, &child, &parent, !is_parent);
-                }
-                catalog.heirs.add(parent, child);
-            }
-            AlterTableType::AtDropInherit | AlterTableType::AtDetachPartition => {
-                let other = match cmd.def() {
-                    Some(Node::RangeVar(table)) => Some(table),
-                    Some(Node::PartitionCmd(part)) => part.name(),
-                    _ => None,
-                };
-                let Some(other) = other.and_then(|other| key(catalog, &other.qualified_name()))
-                else {
-                    continue;
-                };
-                let is_parent = cmd.subtype() == AlterTableType::AtDropInherit;
-                let (parent, child) = if is_parent { (&other, &name) } else { (&name, &other) };
-                catalog.heirs.remove(parent, child);
-                if let Some(relation) = get_mut(catalog, child).filter(|_| !is_parent) {
-                    relation.is_partition = false;
-                    relation.is_default_partition = false;
-                }
-            }
+            AlterTableType::AtAddInherit
+            | AlterTableType::AtAttachPartition
+            | AlterTableType::AtDropInherit
+            | AlterTableType::AtDetachPartition => change_parent(catalog, &name, cmd),
             _ => alter_part(catalog, &name, cmd),
         }
+    }
+}
+
+/// Makes a table a partition or an heir of another one, or ends that.
+fn change_parent(catalog: &mut DdlCatalog, name: &QualifiedName, cmd: AlterTableCmd<'_>) {
+    let part = cmd.def().and_then(Node::as_partition_cmd);
+    let other = match cmd.def() {
+        Some(Node::RangeVar(table)) => Some(table),
+        _ => part.and_then(PartitionCmd::name),
+    };
+    let Some(other) = other.and_then(|other| key(catalog, &other.qualified_name())) else { return };
+    let (parent, child) = if part.is_some() { (name, &other) } else { (&other, name) };
+    if matches!(cmd.subtype(), AlterTableType::AtAddInherit | AlterTableType::AtAttachPartition) {
+        if let Some(part) = part
+            && let Some(relation) = get_mut(catalog, child)
+        {
+            relation.is_partition = true;
+            relation.is_default_partition =
+                part.bound().is_some_and(PartitionBoundSpec::is_default);
+        }
+        if let Some(parent) = get_mut(catalog, parent).cloned() {
+            inherit(catalog, child, &parent, part.is_some());
+        }
+        catalog.heirs.add(parent.clone(), child.clone());
+        return;
+    }
+    catalog.heirs.remove(parent, child);
+    if part.is_none() {
+        return;
+    }
+    detach_indexes(catalog, child);
+    let above = find(catalog, parent).map(|it| it.triggers.clone()).unwrap_or_default();
+    if let Some(relation) = get_mut(catalog, child) {
+        relation.is_partition = false;
+        relation.is_default_partition = false;
+        // Triggers of the rows were parts of those above.
+        relation.triggers.retain(|own| !above.iter().any(|it| it.name == own.name));
     }
 }
 
@@ -300,14 +324,18 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
             }
             (ObjectType::ObjectType | ObjectType::ObjectDomain, Node::TypeName(of)) => {
                 let name = of.names().qualified_name();
-                match key(catalog, &name) {
+                let name = match key(catalog, &name) {
                     Some(name) => {
-                        take(catalog, &name);
+                        drop_columns_of(catalog, &name);
+                        drop_relation(catalog, name);
+                        continue;
                     }
-                    None => {
-                        take_type(catalog, &name);
-                    }
-                }
+                    None => match take_type(catalog, &name) {
+                        Some(schema) => QualifiedName::new(schema, name.name),
+                        None => continue,
+                    },
+                };
+                drop_columns_of(catalog, &name);
             }
             (ObjectType::ObjectIndex, Node::List(names)) => {
                 drop_index(catalog, &names.qualified_name());
@@ -344,8 +372,21 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
     }
 }
 
+/// Drops the columns of a type, which goes with `CASCADE`: without it, the server refuses if there are any.
+fn drop_columns_of(catalog: &mut DdlCatalog, of: &QualifiedName) {
+    for table in catalog.users.take(of) {
+        let Some(relation) = find(catalog, &table) else { continue };
+        let is_of_type =
+            |it: &&RelationColumn| it.column_type.as_ref().is_some_and(|it| it.name == *of);
+        let columns = relation.columns.iter().filter(is_of_type).map(|it| it.name.clone());
+        for column in columns.collect::<Vec<_>>() {
+            drop_column(catalog, &table, &column, true);
+        }
+    }
+}
+
 /// Drops a relation, its partitions and heirs, and the views of them: without CASCADE, the server refuses if there are any.
-fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
+pub(crate) fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
     let mut names = vec![name];
     while let Some(name) = names.pop() {
         take(catalog, &name);

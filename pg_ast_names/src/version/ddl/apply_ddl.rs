@@ -6,7 +6,7 @@ use pg_ast::{Literal, QualifiedName};
 
 use super::any_tree::AnyTree;
 use super::applied_bodies::apply_do;
-use super::apply_changes::{alter_table, apply_drop, apply_rename, set_schema};
+use super::apply_changes::{alter_table, apply_drop, apply_rename, drop_relation, set_schema};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
 use super::apply_parts::{add_parts, create_index, create_trigger};
 use super::apply_types::{add_type, create_extension};
@@ -22,16 +22,18 @@ use super::pg::view::{
 use super::query::recorded_queries::RecordedQueries;
 use super::resolver::NameResolver;
 use crate::ddl_catalog::DdlCatalog;
-use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine, RoutineResult};
+use crate::name_catalog::{
+    Catalog as _, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
+};
 use crate::relation_parts::ColumnType;
 use crate::resolution::TableMeaning;
 
 pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
     match stmt {
-        Node::CreateStmt(create) => create_table(catalog, create),
+        Node::CreateStmt(create) => create_table(catalog, create, false),
         Node::CreateForeignTableStmt(create) => {
             if let Some(create) = create.base_stmt() {
-                create_table(catalog, create);
+                create_table(catalog, create, true);
             }
         }
         Node::ViewStmt(view) => {
@@ -148,7 +150,7 @@ fn is_there(catalog: &DdlCatalog, table: RangeVar<'_>) -> bool {
     find(catalog, &QualifiedName::new(schema, table.relname())).is_some()
 }
 
-fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
+fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>, is_foreign: bool) {
     let Some(table) = create.relation() else { return };
     if create.if_not_exists() && is_there(catalog, table) {
         return;
@@ -165,6 +167,11 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
     // A change of a type is one of its tables.
     let of_type = create.of_typename().and_then(type_name);
     let of_type = of_type.and_then(|of| key(catalog, &of));
+    // What had the name is gone without a statement that says so.
+    let name = QualifiedName::new(schema_of(&catalog.search_path, table), table.relname());
+    if catalog.relation(name.schema.as_deref().unwrap_or_default(), &name.name).is_some() {
+        drop_relation(catalog, name);
+    }
     let name = add(catalog, table, RelationKind::Table, columns, is_complete);
     if let Some(of_type) = of_type {
         catalog.heirs.add(of_type, name.clone());
@@ -175,6 +182,9 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>) {
     }
     for parent in parents {
         catalog.heirs.add(parent, name.clone());
+    }
+    if let Some(relation) = get_mut(catalog, &name) {
+        relation.is_foreign = is_foreign;
     }
     add_parts(catalog, &name, create);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pg_ast::QualifiedName;
+use pg_ast::{Literal, QualifiedName};
 
 use super::VERSION;
 use super::expr::written_rows::{column_type, type_name, type_text};
@@ -77,7 +77,15 @@ fn defined_column(catalog: &dyn Catalog, definition: ColumnDef<'_>) -> RelationC
         let Node::Constraint(constraint) = constraint else { continue };
         match constraint.contype() {
             ConstrType::ConstrNotnull | ConstrType::ConstrPrimary => column.is_not_null = true,
-            ConstrType::ConstrDefault => column.default = ColumnDefault::Expr,
+            ConstrType::ConstrDefault => {
+                let value = constraint.raw_expr().and_then(Node::literal);
+                // Of a domain, NULL may stand for another one than its own.
+                let is_domain = column.type_name().is_none_or(|of| {
+                    of.schema.as_deref().is_none_or(|schema| schema != "pg_catalog")
+                });
+                let is_null = value == Some(Literal::Null) && !is_domain;
+                column.default = if is_null { ColumnDefault::Null } else { ColumnDefault::Expr };
+            }
             ConstrType::ConstrGenerated => column.default = ColumnDefault::Generated,
             ConstrType::ConstrIdentity => {
                 column.default = ColumnDefault::Identity;
@@ -120,6 +128,12 @@ pub(crate) fn created_columns(
     for parent in create.inh_relations() {
         if let Node::RangeVar(parent) = parent {
             add_all(&parent.qualified_name(), &mut columns);
+        }
+    }
+    // Partitions have those of their table since 17.
+    if create.partbound().is_none() || VERSION.major() < 17 {
+        for column in columns.iter_mut().filter(|it| it.default == ColumnDefault::Identity) {
+            column.default = ColumnDefault::Null;
         }
     }
     if let Some(name) = create.of_typename().and_then(type_name) {

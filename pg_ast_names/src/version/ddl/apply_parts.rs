@@ -1,24 +1,34 @@
 //! Applies what statements do to the parts of tables: constraints, indexes, triggers, the properties of columns.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use pg_ast::QualifiedName;
 
+use super::VERSION;
 use super::apply_changes::each_heir;
 use super::apply_ddl::{get_mut, key};
 use super::apply_objects::find;
-use super::drop_parts::drop_constraint;
+use super::drop_parts::{drop_constraint, rename_index};
 use super::pg::protobuf::{AlterTableType, ConstrType};
+use super::pg::seam::{number_field, text_field};
 use super::pg::view::{
     AlterTableCmd, Constraint, CreateStmt, CreateTrigStmt, IndexStmt, List, Node,
     PartitionBoundSpec, RangeVar,
 };
-use super::table_parts::{TableConstraint, constraints, object_name, sequences};
+use super::shared_parts::{
+    copy_foreign_key, copy_index_down, copy_key, copy_key_down, inherit, is_name_taken,
+    plain_indexes, push_constraint, push_index,
+};
+use super::table_parts::{
+    TableConstraint, constraints, constraints_of, excluded, index_column, index_column_name,
+    joined, sequences,
+};
+use crate::builtin_names::is_builtin_function;
 use crate::ddl_catalog::DdlCatalog;
-use crate::name_catalog::{Relation, RelationColumn};
+use crate::name_catalog::RelationColumn;
 use crate::relation_parts::{
-    ColumnDefault, ConstraintKind, ForeignKey, ForeignKeyAction, RelationConstraint, RelationIndex,
-    RelationTrigger, TriggerEvents,
+    ColumnDefault, ConstraintKind, ConstraintTiming, ForeignKey, ForeignKeyAction,
+    RelationConstraint, RelationIndex, RelationTrigger, TriggerEvents,
 };
 
 /// What `LIKE` copies: `TableLikeOption` of PostgreSQL's `parsenodes.h`.
@@ -32,8 +42,14 @@ const TRIGGER_UPDATE: i32 = 1 << 4;
 const TRIGGER_TRUNCATE: i32 = 1 << 5;
 const TRIGGER_INSTEAD: i32 = 1 << 6;
 
-/// How many names are tried, and compared: no table has as many constraints or indexes.
-const MOST_NAMES: usize = 1000;
+/// Returns the access method of an index; see `DefineIndex` of `indexcmds.c`.
+fn method_of(written: &str) -> &str {
+    match written {
+        "" => "btree",
+        "rtree" => "gist",
+        other => other,
+    }
+}
 
 fn names(list: List<'_>) -> Vec<String> {
     list.strs().map(str::to_owned).collect()
@@ -53,76 +69,28 @@ pub(crate) fn add_parts(catalog: &mut DdlCatalog, table: &QualifiedName, create:
     for like in create.table_elts().iter().filter_map(Node::as_table_like_clause) {
         let other = like.relation().map(RangeVar::qualified_name);
         let Some(other) = other.and_then(|other| find(catalog, &other).cloned()) else { continue };
-        let is_copied = |constraint: &&RelationConstraint| match constraint.kind {
-            ConstraintKind::Check => like.options() & LIKE_CONSTRAINTS != 0,
-            ConstraintKind::ForeignKey(_) => false,
-            _ => like.options() & LIKE_INDEXES != 0,
-        };
-        for constraint in other.constraints.iter().filter(is_copied) {
-            let mut copy = constraint.clone();
-            // The index of a key gets the name of the new table.
-            if constraint.kind != ConstraintKind::Check {
-                copy.name = key_name(&table.name, &copy);
+        for constraint in &other.constraints {
+            match constraint.kind {
+                ConstraintKind::Check if like.options() & LIKE_CONSTRAINTS != 0 => {
+                    push_constraint(catalog, table, constraint.clone(), None);
+                }
+                ConstraintKind::Check | ConstraintKind::ForeignKey(_) => {}
+                _ if like.options() & LIKE_INDEXES != 0 => {
+                    copy_key(catalog, table, &other, constraint, false);
+                }
+                _ => {}
             }
-            push_constraint(catalog, table, copy);
         }
         if like.options() & LIKE_INDEXES != 0 {
-            let keys: HashSet<_> = other.constraints.iter().map(|it| it.name.as_str()).collect();
-            for index in other.indexes.iter().filter(|it| !keys.contains(it.name.as_str())) {
-                let copy = RelationIndex { name: String::new(), ..index.clone() };
-                push_index(catalog, table, copy);
+            for index in plain_indexes(&other) {
+                push_index(catalog, table, index.clone(), true);
             }
         }
     }
     for constraint in constraints(create.into()) {
-        add_constraint(catalog, table, &constraint);
+        add_constraint(catalog, table, &constraint, true);
     }
     add_sequences(catalog, table, create.into());
-}
-
-/// Gives a table what it inherits from another one.
-pub(crate) fn inherit(
-    catalog: &mut DdlCatalog,
-    table: &QualifiedName,
-    parent: &Relation,
-    is_partition: bool,
-) {
-    let own: HashSet<_> = match find(catalog, table) {
-        Some(relation) => relation.constraints.iter().map(|it| it.name.clone()).collect(),
-        None => return,
-    };
-    for constraint in &parent.constraints {
-        let is_key =
-            !matches!(constraint.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_));
-        if constraint.kind != ConstraintKind::Check && !is_partition
-            || own.contains(&constraint.name)
-        {
-            continue;
-        }
-        let mut copy = constraint.clone();
-        if is_key {
-            copy.name = key_name(&table.name, &copy);
-        }
-        push_constraint(catalog, table, copy);
-    }
-    if is_partition {
-        let keys: HashSet<_> = parent.constraints.iter().map(|it| it.name.as_str()).collect();
-        for index in parent.indexes.iter().filter(|it| !keys.contains(it.name.as_str())) {
-            push_index(catalog, table, RelationIndex { name: String::new(), ..index.clone() });
-        }
-        if let Some(relation) = get_mut(catalog, table) {
-            let rows = parent.triggers.iter().filter(|it| it.for_each_row).cloned();
-            relation.triggers.extend(rows);
-        }
-    }
-}
-
-fn key_name(table: &str, constraint: &RelationConstraint) -> String {
-    match constraint.kind {
-        ConstraintKind::PrimaryKey => object_name(table, "", "pkey"),
-        ConstraintKind::Exclusion => object_name(table, &constraint.columns.join("_"), "excl"),
-        _ => object_name(table, &constraint.columns.join("_"), "key"),
-    }
 }
 
 /// Notes the sequences that columns of a table own.
@@ -143,19 +111,57 @@ fn columns_in(expr: Node<'_>) -> Vec<String> {
 }
 
 /// Adds a constraint to a table, and to those that inherit it.
-fn add_constraint(catalog: &mut DdlCatalog, table: &QualifiedName, written: &TableConstraint<'_>) {
-    let Some(constraint) = read_constraint(catalog, table, written) else { return };
-    let is_partitioned = matches!(constraint.kind, ConstraintKind::Check);
-    push_constraint(catalog, table, constraint.clone());
-    let heirs = each_heir(catalog, table, |_| {});
-    for heir in heirs.into_iter().filter(|heir| heir != table) {
-        let is_partition = find(catalog, &heir).is_some_and(|it| it.is_partition);
-        if is_partitioned && !written.constraint.is_no_inherit() || is_partition {
-            let mut copy = constraint.clone();
-            if !matches!(copy.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_)) {
-                copy.name = key_name(&heir.name, &copy);
+fn add_constraint(
+    catalog: &mut DdlCatalog,
+    table: &QualifiedName,
+    written: &TableConstraint<'_>,
+    is_new: bool,
+) {
+    let constraint = written.constraint;
+    let Some(mut read) = read_constraint(catalog, table, written) else { return };
+    read.is_validated |= is_new;
+    let given = written.given_name().filter(|_| written.written_name().is_none());
+    if !constraint.indexname().is_empty() {
+        // The index gets the name of the constraint.
+        let index =
+            QualifiedName { schema: table.schema.clone(), name: constraint.indexname().to_owned() };
+        rename_index(catalog, &index, &read.name);
+    }
+    let Some(name) = push_constraint(catalog, table, read.clone(), given.as_ref()) else { return };
+    read.name = name;
+    let mut columns: Vec<_> = read.columns.iter().cloned().map(Some).collect();
+    let mut names: Vec<_> = read.columns.clone();
+    if read.kind == ConstraintKind::Exclusion {
+        columns = excluded(constraint).map(|it| index_column(it).map(str::to_owned)).collect();
+        names = excluded(constraint).map(index_column_name).collect();
+    }
+    names.extend(constraint.including().strs().map(str::to_owned));
+    if matches!(
+        read.kind,
+        ConstraintKind::PrimaryKey | ConstraintKind::Unique | ConstraintKind::Exclusion
+    ) && constraint.indexname().is_empty()
+    {
+        let method = constraint.access_method();
+        let index = RelationIndex {
+            name: read.name.clone(),
+            columns,
+            column_names: joined(names.into_iter()),
+            is_unique: read.kind != ConstraintKind::Exclusion,
+            is_partial: constraint.where_clause().is_some(),
+            method: method_of(method).to_owned(),
+        };
+        push_index(catalog, table, index, false);
+    }
+    if !matches!(read.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_)) {
+        return copy_key_down(catalog, table, &read);
+    }
+    for heir in each_heir(catalog, table, |_| {}).into_iter().filter(|heir| heir != table) {
+        if read.kind == ConstraintKind::Check {
+            if read.is_inherited {
+                push_constraint(catalog, &heir, read.clone(), None);
             }
-            push_constraint(catalog, &heir, copy);
+        } else if find(catalog, &heir).is_some_and(|it| it.is_partition) {
+            copy_foreign_key(catalog, &heir, &read);
         }
     }
 }
@@ -171,38 +177,46 @@ fn read_constraint(
         Some(column) if list.is_empty() => vec![column.to_owned()],
         _ => names(list),
     };
-    let (kind, columns) = match constraint.contype() {
+    let (kind, mut columns) = match constraint.contype() {
         ConstrType::ConstrPrimary => (ConstraintKind::PrimaryKey, own(constraint.keys())),
         ConstrType::ConstrUnique => (ConstraintKind::Unique, own(constraint.keys())),
         ConstrType::ConstrExclusion => {
-            let columns = constraint.exclusions().iter().filter_map(|pair| match pair {
-                Node::List(pair) => match pair.first()? {
-                    Node::IndexElem(element) => Some(element.name().to_owned()),
-                    _ => None,
-                },
-                _ => None,
-            });
-            (ConstraintKind::Exclusion, columns.filter(|name| !name.is_empty()).collect())
+            let columns = excluded(constraint).filter_map(index_column).map(str::to_owned);
+            (ConstraintKind::Exclusion, columns.collect())
         }
         ConstrType::ConstrCheck => {
             (ConstraintKind::Check, constraint.raw_expr().map_or_else(Vec::new, columns_in))
         }
-        ConstrType::ConstrForeign => (
-            ConstraintKind::ForeignKey(foreign_key(catalog, table, constraint)?),
-            own(constraint.fk_attrs()),
-        ),
+        ConstrType::ConstrForeign => {
+            let key = foreign_key(catalog, table, constraint)?;
+            (ConstraintKind::ForeignKey(key), own(constraint.fk_attrs()))
+        }
         _ => return None,
     };
-    let mut columns = columns;
     // Of `USING INDEX`, they are those of the index.
     if columns.is_empty()
+        && !constraint.indexname().is_empty()
         && let Some(relation) = find(catalog, table)
         && let Some(index) = relation.indexes.iter().find(|it| it.name == constraint.indexname())
     {
         columns = index.columns.iter().flatten().cloned().collect();
     }
-    let name = written.name(&table.name).unwrap_or_default();
-    Some(RelationConstraint { name, kind, columns, is_validated: !constraint.skip_validation() })
+    Some(RelationConstraint {
+        name: written.written_name().unwrap_or_default().to_owned(),
+        kind,
+        columns,
+        is_validated: !constraint.skip_validation(),
+        is_inherited: !constraint.is_no_inherit(),
+        timing: timing(written.is_deferrable, written.is_deferred),
+    })
+}
+
+fn timing(is_deferrable: bool, is_deferred: bool) -> ConstraintTiming {
+    match (is_deferrable, is_deferred) {
+        (_, true) => ConstraintTiming::Deferred,
+        (true, false) => ConstraintTiming::Deferrable,
+        (false, false) => ConstraintTiming::Immediate,
+    }
 }
 
 fn foreign_key(
@@ -219,108 +233,43 @@ fn foreign_key(
     {
         columns.clone_from(&key.columns);
     }
-    // In a `CREATE TABLE`, the table itself is there already.
-    let table = found.map_or_else(
-        || if written.name == own.name { own.clone() } else { written },
-        |it| it.name.clone(),
-    );
+    let table = match found {
+        Some(found) => found.name.clone(),
+        None if written.name == own.name => own.clone(),
+        None => written,
+    };
     Some(ForeignKey {
         table,
         columns,
+        is_match_full: constraint.fk_matchtype() == "f",
         on_update: ForeignKeyAction::of_letter(constraint.fk_upd_action()),
         on_delete: ForeignKeyAction::of_letter(constraint.fk_del_action()),
     })
 }
 
-/// Adds a constraint to a table, with the index that it has, under a name that no other one of the table has.
-fn push_constraint(
-    catalog: &mut DdlCatalog,
-    table: &QualifiedName,
-    mut constraint: RelationConstraint,
-) {
-    let Some(relation) = get_mut(catalog, table) else { return };
-    if relation.constraints.len() < MOST_NAMES {
-        let names: HashSet<_> = relation.constraints.iter().map(|it| it.name.as_str()).collect();
-        constraint.name = free_name(&constraint.name, |name| names.contains(name));
-    }
-    let is_key = matches!(constraint.kind, ConstraintKind::PrimaryKey | ConstraintKind::Unique);
-    if constraint.kind == ConstraintKind::PrimaryKey {
-        for column in &mut relation.columns {
-            column.is_not_null |= constraint.columns.contains(&column.name);
-        }
-    }
-    let index = (is_key || constraint.kind == ConstraintKind::Exclusion).then(|| RelationIndex {
-        name: constraint.name.clone(),
-        columns: constraint.columns.iter().cloned().map(Some).collect(),
-        is_unique: is_key,
-        is_partial: false,
-        method: if is_key { "btree" } else { "gist" }.to_owned(),
-    });
-    let referenced = match &constraint.kind {
-        ConstraintKind::ForeignKey(key) => Some(key.table.clone()),
-        _ => None,
-    };
-    relation.constraints.push(constraint);
-    if let Some(referenced) = referenced {
-        catalog.references.add(referenced, table.clone());
-    }
-    if let Some(index) = index {
-        push_index(catalog, table, index);
-    }
-}
-
-fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let numbered = (1..MOST_NAMES).map(|number| format!("{name}{number}"));
-    let mut names = core::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| !is_taken(name)).unwrap_or_else(|| name.to_owned())
-}
-
-fn push_index(catalog: &mut DdlCatalog, table: &QualifiedName, mut index: RelationIndex) {
-    let Some(relation) = find(catalog, table) else { return };
-    if index.name.is_empty() {
-        let columns: Vec<_> =
-            index.columns.iter().map(|it| it.as_deref().unwrap_or("expr")).collect();
-        index.name = object_name(&table.name, &columns.join("_"), "idx");
-    }
-    let of = |name: &str| QualifiedName { schema: table.schema.clone(), name: name.to_owned() };
-    let of_constraint = relation.constraints.last();
-    if of_constraint.is_none_or(|constraint| constraint.name != index.name) {
-        index.name = free_name(&index.name, |name| {
-            catalog.owned.parents(&of(name)).next().is_some() || find(catalog, &of(name)).is_some()
-        });
-    }
-    catalog.owned.add(table.clone(), of(&index.name));
-    if let Some(relation) = get_mut(catalog, table) {
-        relation.indexes.push(index);
-    }
-}
-
 pub(crate) fn create_index(catalog: &mut DdlCatalog, create: IndexStmt<'_>) {
-    let Some(table) = create.relation().map(RangeVar::qualified_name) else { return };
-    let Some(table) = key(catalog, &table) else { return };
+    let Some(written) = create.relation() else { return };
+    let Some(table) = key(catalog, &written.qualified_name()) else { return };
     let name = QualifiedName { schema: table.schema.clone(), name: create.idxname().to_owned() };
-    if create.if_not_exists() && catalog.owned.parents(&name).next().is_some() {
+    if create.if_not_exists() && is_name_taken(catalog, &table, &name.name) {
         return;
     }
-    let columns = create
-        .index_params()
-        .iter()
-        .filter_map(Node::as_index_elem)
-        .map(|element| Some(element.name().to_owned()).filter(|name| !name.is_empty()));
+    let elements = || create.index_params().iter().filter_map(Node::as_index_elem);
+    let included = create.index_including_params().iter().filter_map(Node::as_index_elem);
+    let names = elements().chain(included).map(index_column_name);
     let method = create.access_method();
+    let is_unnamed = name.name.is_empty();
     let index = RelationIndex {
         name: name.name,
-        columns: columns.collect(),
+        columns: elements().map(|it| index_column(it).map(str::to_owned)).collect(),
+        column_names: joined(names),
         is_unique: create.unique(),
         is_partial: create.where_clause().is_some(),
-        method: if method.is_empty() { "btree" } else { method }.to_owned(),
+        method: method_of(method).to_owned(),
     };
-    let heirs = each_heir(catalog, &table, |_| {});
-    push_index(catalog, &table, index.clone());
-    for heir in heirs.into_iter().filter(|heir| *heir != table) {
-        if find(catalog, &heir).is_some_and(|it| it.is_partition) {
-            push_index(catalog, &heir, RelationIndex { name: String::new(), ..index.clone() });
-        }
+    let name = push_index(catalog, &table, index.clone(), is_unnamed);
+    if written.inh() {
+        copy_index_down(catalog, &table, &RelationIndex { name, ..index });
     }
 }
 
@@ -328,6 +277,9 @@ pub(crate) fn create_trigger(catalog: &mut DdlCatalog, create: CreateTrigStmt<'_
     let Some(table) = create.relation().map(RangeVar::qualified_name) else { return };
     let Some(table) = key(catalog, &table) else { return };
     let mut function = create.funcname().qualified_name();
+    if function.schema.is_none() && is_builtin_function(VERSION, &function.name) {
+        function.schema = Some("pg_catalog".to_owned());
+    }
     if function.schema.is_none() {
         let has_it = |schema: &&String| {
             let contents = catalog.schemas.get(*schema);
@@ -368,11 +320,11 @@ pub(crate) fn alter_part(catalog: &mut DdlCatalog, table: &QualifiedName, cmd: A
     let def = cmd.def();
     match cmd.subtype() {
         AlterTableType::AtAddConstraint | AlterTableType::AtAddColumn => {
-            for constraint in super::table_parts::constraints_of(def) {
+            for constraint in constraints_of(def) {
                 if constraint.constraint.contype() == ConstrType::ConstrNotnull {
                     set_not_null(catalog, table, constraint.constraint);
                 } else {
-                    add_constraint(catalog, table, &constraint);
+                    add_constraint(catalog, table, &constraint, false);
                 }
             }
         }
@@ -383,6 +335,7 @@ pub(crate) fn alter_part(catalog: &mut DdlCatalog, table: &QualifiedName, cmd: A
                 named.for_each(|constraint| constraint.is_validated = true);
             });
         }
+        AlterTableType::AtAlterConstraint => alter_constraint(catalog, table, def),
         AlterTableType::AtSetNotNull => column(catalog, &|column| column.is_not_null = true),
         AlterTableType::AtDropNotNull => column(catalog, &|column| column.is_not_null = false),
         AlterTableType::AtColumnDefault => {
@@ -415,6 +368,22 @@ pub(crate) fn alter_part(catalog: &mut DdlCatalog, table: &QualifiedName, cmd: A
         }
         _ => {}
     }
+}
+
+/// `ALTER CONSTRAINT`, whose node is another one since 18.
+fn alter_constraint(catalog: &mut DdlCatalog, table: &QualifiedName, def: Option<Node<'_>>) {
+    let Some(def) = def else { return };
+    let is = |field| number_field(def, field) == Some(1);
+    // Since 18 it says whether it is about this at all.
+    if VERSION.major() >= 18 && !is("alterDeferrability") {
+        return;
+    }
+    let timing = timing(is("deferrable"), is("initdeferred"));
+    let name = text_field(def, "conname").unwrap_or_default().to_owned();
+    each_heir(catalog, table, |relation| {
+        let named = relation.constraints.iter_mut().filter(|it| it.name == name);
+        named.for_each(|constraint| constraint.timing = timing);
+    });
 }
 
 fn set_not_null(catalog: &mut DdlCatalog, table: &QualifiedName, constraint: Constraint<'_>) {

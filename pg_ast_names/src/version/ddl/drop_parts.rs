@@ -4,6 +4,7 @@ use pg_ast::QualifiedName;
 
 use super::apply_changes::each_heir;
 use super::apply_ddl::get_mut;
+use super::shared_parts::index_name;
 use crate::ddl_catalog::DdlCatalog;
 use crate::relation_parts::{ConstraintKind, RelationConstraint};
 
@@ -43,12 +44,23 @@ pub(crate) fn drop_constraint(catalog: &mut DdlCatalog, table: &QualifiedName, n
     }
 }
 
-/// Drops an index of a table.
+/// Drops an index of a table, with its constraint and its parts, the indexes of partitions.
 fn drop_index_of(catalog: &mut DdlCatalog, table: &QualifiedName, name: &str) {
-    let index = QualifiedName { schema: table.schema.clone(), name: name.to_owned() };
-    catalog.owned.remove(table, &index);
-    if let Some(relation) = get_mut(catalog, table) {
-        relation.indexes.retain(|it| it.name != name);
+    let mut dropped = vec![(table.clone(), index_name(table, name))];
+    while let Some((table, index)) = dropped.pop() {
+        catalog.owned.remove(&table, &index);
+        if let Some(relation) = get_mut(catalog, &table) {
+            relation.indexes.retain(|it| it.name != index.name);
+            let is_its = |it: &RelationConstraint| {
+                it.name == index.name
+                    && !matches!(it.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_))
+            };
+            relation.constraints.retain(|it| !is_its(it));
+        }
+        for part in catalog.heirs.take(&index) {
+            let of = catalog.owned.parents(&part).next().cloned();
+            dropped.extend(of.map(|table| (table, part)));
+        }
     }
 }
 
@@ -152,7 +164,10 @@ pub(crate) fn drop_column_parts(catalog: &mut DdlCatalog, table: &QualifiedName,
     drop_constraints(catalog, table, |constraint| has_it(&constraint.columns));
     let Some(relation) = get_mut(catalog, table) else { return };
     let indexes = relation.indexes.iter();
-    let with_it = indexes.filter(|it| it.columns.iter().flatten().any(|name| name == column));
+    let with_it = indexes.filter(|it| {
+        let included = it.column_names.get(it.columns.len()..).unwrap_or_default();
+        it.columns.iter().flatten().chain(included).any(|name| name == column)
+    });
     let dropped: Vec<_> = with_it.map(|it| it.name.clone()).collect();
     for index in dropped {
         drop_index_of(catalog, table, &index);
@@ -187,9 +202,13 @@ pub(crate) fn rename_column_parts(
         for constraint in &mut relation.constraints {
             rename(&mut constraint.columns);
         }
-        for name in relation.indexes.iter_mut().flat_map(|index| &mut index.columns).flatten() {
-            if name == old {
-                new.clone_into(name);
+        for index in &mut relation.indexes {
+            let count = index.columns.len();
+            let included = index.column_names.iter_mut().skip(count);
+            for name in index.columns.iter_mut().flatten().chain(included) {
+                if name == old {
+                    new.clone_into(name);
+                }
             }
         }
     }
@@ -226,15 +245,37 @@ pub(crate) fn rename_references(
     }
 }
 
+/// Makes the indexes of a partition no parts of those of the table above any more.
+pub(crate) fn detach_indexes(catalog: &mut DdlCatalog, table: &QualifiedName) {
+    let owned: Vec<_> = catalog.owned.children(table).cloned().collect();
+    for index in owned {
+        let above: Vec<_> = catalog.heirs.parents(&index).cloned().collect();
+        for above in above {
+            catalog.heirs.remove(&above, &index);
+        }
+    }
+}
+
+/// `ALTER INDEX .. ATTACH PARTITION`.
+pub(crate) fn attach_index(catalog: &mut DdlCatalog, above: &QualifiedName, part: &QualifiedName) {
+    if let (Some((above, _)), Some((part, _))) =
+        (find_index(catalog, above), find_index(catalog, part))
+    {
+        catalog.heirs.add(above, part);
+    }
+}
+
 /// Takes a dropped relation out of what refers to it.
 pub(crate) fn drop_references(catalog: &mut DdlCatalog, name: &QualifiedName) {
     drop_keys_to(catalog, name, None);
+    // Its heirs and views go as well, and are needed for that.
     catalog.references.take(name);
     catalog.users.take(name);
-    for index in catalog.owned.take(name) {
-        let is_sequence = catalog.schemas.get_mut(index.schema.as_deref().unwrap_or_default());
-        if let Some(schema) = is_sequence {
-            schema.relations.remove(&index.name);
+    for owned in catalog.owned.take(name) {
+        catalog.heirs.take(&owned);
+        let schema = catalog.schemas.get_mut(owned.schema.as_deref().unwrap_or_default());
+        if let Some(schema) = schema {
+            schema.relations.remove(&owned.name);
         }
     }
 }

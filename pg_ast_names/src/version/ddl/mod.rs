@@ -15,6 +15,7 @@ pub(crate) mod drop_parts;
 pub(crate) mod grouped_columns;
 pub(crate) mod named_objects;
 pub(crate) mod object_lookup;
+pub(crate) mod shared_parts;
 pub(crate) mod table_parts;
 
 use super::{VERSION, any_tree, expr, flows, lookup, pg, query, resolver};

@@ -1,16 +1,26 @@
 //! What is in a table and can be needed: constraints, with their indexes and keys, and the sequences of columns.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use pg_ast::QualifiedName;
 
+use super::expr::output_names::output_name;
 use super::pg::protobuf::{AlterTableType, ConstrType};
-use super::pg::view::{Constraint, IndexStmt, List, Node};
+use super::pg::view::{Constraint, IndexElem, IndexStmt, List, Node};
 
 /// A constraint of a table, and the column with which it is written.
 pub(crate) struct TableConstraint<'a> {
     pub(crate) column: Option<&'a str>,
     pub(crate) constraint: Constraint<'a>,
+    pub(crate) is_deferrable: bool,
+    pub(crate) is_deferred: bool,
+}
+
+impl<'a> TableConstraint<'a> {
+    fn new(column: Option<&'a str>, constraint: Constraint<'a>) -> Self {
+        let (is_deferrable, is_deferred) = (constraint.deferrable(), constraint.initdeferred());
+        Self { column, constraint, is_deferrable, is_deferred }
+    }
 }
 
 /// Returns the columns and constraints that a statement adds to a table.
@@ -45,17 +55,19 @@ pub(crate) fn constraints_of<'a>(
     let mut found = Vec::new();
     for element in elements {
         match element {
-            Node::Constraint(constraint) => {
-                found.push(TableConstraint { column: None, constraint });
-            }
+            Node::Constraint(constraint) => found.push(TableConstraint::new(None, constraint)),
             Node::ColumnDef(column) => {
-                let constraints = column.constraints().iter().filter_map(|it| match it {
-                    Node::Constraint(constraint) => {
-                        Some(TableConstraint { column: Some(column.colname()), constraint })
+                let first = found.len();
+                for constraint in column.constraints().iter().filter_map(Node::as_constraint) {
+                    // What is written behind a constraint of a column is a node of its own.
+                    let last = found.get_mut(first..).and_then(<[_]>::last_mut);
+                    let last: Option<&mut TableConstraint<'_>> = last;
+                    match (constraint.contype(), last) {
+                        (ConstrType::ConstrAttrDeferrable, Some(last)) => last.is_deferrable = true,
+                        (ConstrType::ConstrAttrDeferred, Some(last)) => last.is_deferred = true,
+                        _ => found.push(TableConstraint::new(Some(column.colname()), constraint)),
                     }
-                    _ => None,
-                });
-                found.extend(constraints);
+                }
             }
             _ => {}
         }
@@ -115,7 +127,7 @@ fn or_column(names: List<'_>, column: Option<&str>) -> Vec<String> {
     if names.is_empty() { sorted(column.into_iter()) } else { sorted(names.strs()) }
 }
 
-impl TableConstraint<'_> {
+impl<'a> TableConstraint<'a> {
     /// Returns whether it has an index.
     pub(crate) fn has_index(&self) -> bool {
         let kind = self.constraint.contype();
@@ -138,43 +150,114 @@ impl TableConstraint<'_> {
 
     /// Returns its name; if it has none, the one that PostgreSQL gives to the first of its kind, if that follows from the text.
     pub(crate) fn name(&self, table: &str) -> Option<String> {
-        if !self.constraint.conname().is_empty() {
-            return Some(self.constraint.conname().to_owned());
-        }
-        // Of `USING INDEX`, it is that of the index.
-        if !self.constraint.indexname().is_empty() {
-            return Some(self.constraint.indexname().to_owned());
-        }
-        let columns = |names: List<'_>| match (names.is_empty(), self.column) {
-            (true, Some(column)) => column.to_owned(),
-            _ => names.strs().collect::<Vec<_>>().join("_"),
-        };
-        match self.constraint.contype() {
-            ConstrType::ConstrPrimary => Some(object_name(table, "", "pkey")),
-            ConstrType::ConstrUnique => {
-                Some(object_name(table, &columns(self.constraint.keys()), "key"))
-            }
-            ConstrType::ConstrForeign => {
-                Some(object_name(table, &columns(self.constraint.fk_attrs()), "fkey"))
-            }
-            ConstrType::ConstrCheck => {
-                let column = self.column.or_else(|| only_column(self.constraint.raw_expr()?));
-                Some(object_name(table, column.unwrap_or_default(), "check"))
-            }
-            ConstrType::ConstrExclusion => {
-                let columns = self.constraint.exclusions().iter().filter_map(|pair| match pair {
-                    Node::List(pair) => match pair.first()? {
-                        Node::IndexElem(it) if it.name().is_empty() => Some("expr"),
-                        Node::IndexElem(it) => Some(it.name()),
-                        _ => None,
-                    },
-                    _ => None,
-                });
-                Some(object_name(table, &columns.collect::<Vec<_>>().join("_"), "excl"))
-            }
-            _ => None,
+        match self.written_name() {
+            Some(name) => Some(name.to_owned()),
+            None => Some(self.given_name()?.of(table, 0)),
         }
     }
+
+    /// Returns the name that it is written with; of `USING INDEX`, that of the index.
+    pub(crate) fn written_name(&self) -> Option<&'a str> {
+        let names = [self.constraint.conname(), self.constraint.indexname()];
+        names.into_iter().find(|name| !name.is_empty())
+    }
+
+    /// Returns how PostgreSQL names it.
+    pub(crate) fn given_name(&self) -> Option<GivenName> {
+        let columns = |names: List<'a>| match (names.is_empty(), self.column) {
+            (true, Some(column)) => vec![column],
+            _ => names.strs().collect::<Vec<_>>(),
+        };
+        let constraint = self.constraint;
+        Some(match constraint.contype() {
+            ConstrType::ConstrPrimary => GivenName::new("pkey", []),
+            ConstrType::ConstrUnique => {
+                let keys = columns(constraint.keys()).into_iter().map(str::to_owned);
+                let included = constraint.including().strs().map(str::to_owned);
+                GivenName { label: "key", columns: joined(keys.chain(included)).join("_") }
+            }
+            ConstrType::ConstrForeign => GivenName::new("fkey", columns(constraint.fk_attrs())),
+            ConstrType::ConstrCheck => {
+                GivenName::new("check", constraint.raw_expr().and_then(only_column))
+            }
+            ConstrType::ConstrExclusion => {
+                let names = excluded(constraint).map(index_column_name);
+                let included = constraint.including().strs().map(str::to_owned);
+                GivenName { label: "excl", columns: joined(names.chain(included)).join("_") }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// How PostgreSQL names a part of a table.
+#[derive(Clone)]
+pub(crate) struct GivenName {
+    columns: String,
+    label: &'static str,
+}
+
+impl GivenName {
+    pub(crate) fn new<'a>(label: &'static str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { label, columns: columns.into_iter().collect::<Vec<_>>().join("_") }
+    }
+
+    /// Returns the name for a table, with a number if there are others.
+    pub(crate) fn of(&self, table: &str, number: usize) -> String {
+        match number {
+            0 => object_name(table, &self.columns, self.label),
+            _ => object_name(table, &self.columns, &format!("{}{number}", self.label)),
+        }
+    }
+}
+
+/// Returns what an exclusion constraint compares.
+pub(crate) fn excluded(constraint: Constraint<'_>) -> impl Iterator<Item = IndexElem<'_>> {
+    constraint.exclusions().iter().filter_map(|pair| match pair {
+        Node::List(pair) => pair.first()?.as_index_elem(),
+        _ => None,
+    })
+}
+
+/// Returns the column that an index has, if it is one and no expression.
+pub(crate) fn index_column(element: IndexElem<'_>) -> Option<&str> {
+    if !element.name().is_empty() {
+        return Some(element.name());
+    }
+    // An expression can be a column with a collation.
+    let mut expr = element.expr();
+    while let Some(Node::CollateClause(collate)) = expr {
+        expr = collate.arg();
+    }
+    match expr? {
+        Node::ColumnRef(column) => column.fields().last()?.as_str(),
+        _ => None,
+    }
+}
+
+/// Returns the name of a column of an index, before it is told apart from others; see `ChooseIndexColumnNames` of `indexcmds.c`.
+pub(crate) fn index_column_name(element: IndexElem<'_>) -> String {
+    let of_expr = || match output_name(element.expr()?).known() {
+        "?column?" => None,
+        name => Some(name),
+    };
+    index_column(element).or_else(of_expr).unwrap_or("expr").to_owned()
+}
+
+/// Gives names of an index's columns numbers where others have them already.
+pub(crate) fn joined(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = HashMap::<String, usize>::new();
+    let mut found = Vec::new();
+    for name in names {
+        let mut unique = name.clone();
+        while let Some(count) = seen.get_mut(&unique) {
+            unique = format!("{name}{count}");
+            *count += 1;
+        }
+        seen.insert(unique.clone(), 1);
+        found.push(unique);
+    }
+    found
 }
 
 /// Returns the column that an expression names, if it is a single one.
