@@ -113,7 +113,7 @@ pub use pg_ast;
 pub use pg_ast_catalog::Volatility;
 pub use relation_parts::{
     ColumnDefault, ColumnType, ConstraintKind, ConstraintTiming, ForeignKey, ForeignKeyAction,
-    RelationConstraint, RelationIndex, RelationTrigger, Relationship, TriggerEvents,
+    RelationConstraint, RelationIndex, RelationRule, RelationTrigger, Relationship, TriggerEvents,
 };
 pub use resolution::{
     Candidates, ColumnList, ColumnMeaning, ColumnOrigin, ColumnSource, ColumnUse, FunctionMeaning,

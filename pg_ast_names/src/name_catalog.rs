@@ -5,7 +5,8 @@ pub(crate) use pg_ast_catalog::Volatility;
 
 use crate::lineage::Lineage;
 use crate::relation_parts::{
-    ColumnDefault, ColumnType, RelationConstraint, RelationIndex, RelationTrigger, Relationship,
+    ColumnDefault, ColumnType, RelationConstraint, RelationIndex, RelationRule, RelationTrigger,
+    Relationship,
 };
 
 /// What [`resolve`](crate::resolve()) is told about a database.
@@ -157,6 +158,8 @@ pub struct Relation {
     pub triggers: Vec<RelationTrigger>,
     /// Whether it is a foreign table, which has no indexes.
     pub is_foreign: bool,
+    /// Its rules, without the query of a view.
+    pub rules: Vec<RelationRule>,
     /// Whether it is a partition of another table.
     pub is_partition: bool,
     /// Whether it is the one that has the rows of no other partition.
@@ -183,6 +186,7 @@ impl Relation {
             indexes: Vec::new(),
             triggers: Vec::new(),
             is_foreign: false,
+            rules: Vec::new(),
             is_partition: false,
             is_default_partition: false,
         }
@@ -255,6 +259,30 @@ pub struct RoutineText {
     pub language: String,
     /// Its text.
     pub source: String,
+    /// The `CREATE FUNCTION` without `AS`, `LANGUAGE` and other options, which has the names of its parameters. Empty if it is not
+    /// known.
+    pub header: String,
+    /// The schemas in which its names without a schema are looked up, if it has `SET search_path`.
+    pub search_path: Option<Vec<String>>,
+}
+
+impl RoutineText {
+    /// Makes the body of a function that has no settings, and whose parameters are not known.
+    ///
+    /// ```
+    /// use pg_ast_names::RoutineText;
+    ///
+    /// assert_eq!(RoutineText::new("sql", "SELECT 1").search_path, None);
+    /// ```
+    #[must_use]
+    pub fn new(language: &str, source: &str) -> Self {
+        Self {
+            language: language.to_owned(),
+            source: source.to_owned(),
+            header: String::new(),
+            search_path: None,
+        }
+    }
 }
 
 impl Routine {

@@ -198,7 +198,35 @@ pub struct RelationTrigger {
     pub is_enabled: bool,
 }
 
-/// The statements that a [`RelationTrigger`] is called for.
+/// A rule of a [`Relation`](crate::Relation), other than the query of a view.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct RelationRule {
+    /// Its name.
+    pub name: String,
+    /// The statement that it is for; never `truncate`.
+    pub events: TriggerEvents,
+    /// Whether its actions run instead of that statement: `DO INSTEAD`.
+    pub is_instead: bool,
+}
+
+impl RelationRule {
+    /// Makes a rule whose actions run beside the statement.
+    ///
+    /// ```
+    /// use pg_ast_names::{RelationRule, TriggerEvents};
+    ///
+    /// let events = TriggerEvents { insert: true, ..TriggerEvents::default() };
+    /// assert!(!RelationRule::new("log", events).is_instead);
+    /// ```
+    #[must_use]
+    pub fn new(name: &str, events: TriggerEvents) -> Self {
+        Self { name: name.to_owned(), events, is_instead: false }
+    }
+}
+
+/// The statements that a [`RelationTrigger`] is called for, or a [`RelationRule`] is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]

@@ -8,6 +8,7 @@ use pg_ast::QualifiedName;
 use super::apply_ddl::{get_mut, key, take};
 use super::apply_objects::{defined, find, parameter_types, resolved_type};
 use super::apply_parts::{add_sequences, alter_part};
+use super::apply_rules::{drop_rule, rename_rule};
 use super::apply_types::{drop_extension, move_extension, take_type};
 use super::drop_parts::{
     attach_index, detach_indexes, drop_column_parts, drop_index, drop_references, drop_trigger,
@@ -268,6 +269,7 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
     match rename.rename_type() {
         ObjectType::ObjectTabconstraint => return rename_constraint(catalog, &name, old, new),
         ObjectType::ObjectTrigger => return rename_trigger(catalog, &name, old, new),
+        ObjectType::ObjectRule => return rename_rule(catalog, &name, old, new),
         _ => {}
     }
     if matches!(rename.rename_type(), ObjectType::ObjectColumn | ObjectType::ObjectAttribute) {
@@ -340,13 +342,17 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
             (ObjectType::ObjectIndex, Node::List(names)) => {
                 drop_index(catalog, &names.qualified_name());
             }
-            (ObjectType::ObjectTrigger, Node::List(names)) => {
+            (kind @ (ObjectType::ObjectTrigger | ObjectType::ObjectRule), Node::List(names)) => {
                 let mut parts: Vec<_> = names.strs().collect();
-                let (Some(trigger), Some(table)) = (parts.pop(), parts.pop()) else { continue };
+                let (Some(part), Some(table)) = (parts.pop(), parts.pop()) else { continue };
                 let schema = parts.pop().map(str::to_owned);
                 let table = QualifiedName { schema, name: table.to_owned() };
-                if let Some(table) = key(catalog, &table) {
-                    drop_trigger(catalog, &table, trigger);
+                match key(catalog, &table) {
+                    Some(table) if kind == ObjectType::ObjectRule => {
+                        drop_rule(catalog, &table, part);
+                    }
+                    Some(table) => drop_trigger(catalog, &table, part),
+                    None => {}
                 }
             }
             (ObjectType::ObjectExtension, Node::String(name)) => {

@@ -9,6 +9,7 @@ use super::applied_bodies::apply_do;
 use super::apply_changes::{alter_table, apply_drop, apply_rename, drop_relation, set_schema};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
 use super::apply_parts::{add_parts, create_index, create_trigger};
+use super::apply_rules::create_rule;
 use super::apply_types::{add_type, create_extension};
 use super::expr::written_rows::type_name;
 use super::flows::flow_stmts::lineage_of;
@@ -95,6 +96,7 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
                 relation.kind = RelationKind::View;
             }
         }
+        Node::RuleStmt(rule) => create_rule(catalog, rule),
         Node::AlterObjectSchemaStmt(alter) => set_schema(catalog, alter),
         Node::DropStmt(drop) => apply_drop(catalog, drop),
         Node::DoStmt(stmt) => apply_do(catalog, stmt),

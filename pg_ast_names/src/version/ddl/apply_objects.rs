@@ -8,6 +8,7 @@ use super::VERSION;
 use super::expr::written_rows::{column_type, type_name, type_text};
 use super::pg::protobuf::{ConstrType, FunctionParameterMode as Mode};
 use super::pg::view::{ColumnDef, CreateFunctionStmt, CreateStmt, List, Node, RangeVar, TypeName};
+use super::routine_options::{routine_header, routine_path};
 use crate::builtin_names::is_builtin_type;
 use crate::name_catalog::{
     Catalog, Relation, RelationColumn, Routine, RoutineResult, RoutineText, Volatility,
@@ -261,8 +262,10 @@ pub(crate) fn routine(
     }
     let body = Node::CreateFunctionStmt(create).routine_body();
     routine.body = body.and_then(|body| {
-        let (language, source) = (body.language?.to_owned(), body.source?.to_owned());
-        Some(RoutineText { language, source })
+        let mut text = RoutineText::new(body.language?, body.source?);
+        text.header = routine_header(create);
+        text.search_path = routine_path(create);
+        Some(text)
     });
     routine
 }

@@ -6,6 +6,7 @@ pub(crate) mod apply_changes;
 pub(crate) mod apply_ddl;
 pub(crate) mod apply_objects;
 pub(crate) mod apply_parts;
+pub(crate) mod apply_rules;
 pub(crate) mod apply_types;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod body_types;
@@ -15,6 +16,7 @@ pub(crate) mod drop_parts;
 pub(crate) mod grouped_columns;
 pub(crate) mod named_objects;
 pub(crate) mod object_lookup;
+pub(crate) mod routine_options;
 pub(crate) mod shared_parts;
 pub(crate) mod table_parts;
 
