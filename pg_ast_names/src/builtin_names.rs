@@ -68,6 +68,7 @@ fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
     };
     let mut relation = Relation::new(schema, of.name, kind, []);
     relation.columns = of.columns.iter().map(column).collect();
+    relation.has_all_parts = true;
     if !of.key.is_empty() {
         relation.constraints.push(RelationConstraint {
             name: format!("{}_pkey", of.name),

@@ -46,6 +46,8 @@ pub struct DdlCatalog {
     pub(crate) users: Links,
     /// The indexes and sequences that belong to a table.
     pub(crate) owned: Links,
+    /// The columns that own sequences, by the sequences.
+    pub(crate) owner_columns: HashMap<QualifiedName, String>,
     /// The extensions, each with its schema.
     pub(crate) extensions: HashMap<String, String>,
     /// Where the columns of views come from: from those of the relations in their queries, which can be views as well.
@@ -131,6 +133,7 @@ impl Default for DdlCatalog {
             references: Links::default(),
             users: Links::default(),
             owned: Links::default(),
+            owner_columns: HashMap::new(),
             extensions: HashMap::new(),
             lineages: HashMap::new(),
         };
@@ -260,6 +263,16 @@ impl Catalog for DdlCatalog {
 
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
         Some(self.schemas.get(schema).is_some_and(|schema| schema.types.contains(name)))
+    }
+
+    fn has_index(&self, schema: &str, name: &str) -> Option<bool> {
+        let name = QualifiedName::new(schema, name);
+        let mut tables = self.owned.parents(&name);
+        let is_its = |table: &QualifiedName| {
+            let relation = self.relation(schema, &table.name);
+            relation.is_some_and(|it| it.indexes.iter().any(|index| index.name == name.name))
+        };
+        Some(tables.any(is_its))
     }
 
     fn related(&self, name: &QualifiedName, how: Relationship) -> Option<Vec<QualifiedName>> {

@@ -5,8 +5,8 @@ pub(crate) use pg_ast_catalog::Volatility;
 
 use crate::lineage::Lineage;
 use crate::relation_parts::{
-    ColumnDefault, ColumnType, RelationConstraint, RelationIndex, RelationRule, RelationTrigger,
-    Relationship,
+    ColumnDefault, ColumnType, ConstraintKind, ConstraintTiming, RelationConstraint, RelationIndex,
+    RelationRule, RelationTrigger, Relationship,
 };
 
 /// What [`resolve`](crate::resolve()) is told about a database.
@@ -63,6 +63,13 @@ pub trait Catalog {
     /// Returns whether the schema has a type of this name that is no relation: a domain, an enumeration, a type of ranges. `None`
     /// if the catalog does not tell; then a name of a type is no mistake.
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+        let _ = (schema, name);
+        None
+    }
+
+    /// Returns whether the schema has an index of this name. `None` if the catalog does not tell; then no missing index, and no name
+    /// in a string, is a mistake.
+    fn has_index(&self, schema: &str, name: &str) -> Option<bool> {
         let _ = (schema, name);
         None
     }
@@ -150,6 +157,8 @@ pub struct Relation {
     pub columns: Vec<RelationColumn>,
     /// Whether these are all columns.
     pub is_complete: bool,
+    /// Whether its constraints, indexes, triggers and rules are all known. If not, there may be others.
+    pub has_all_parts: bool,
     /// Its constraints. Those of a table that it inherits from are among them.
     pub constraints: Vec<RelationConstraint>,
     /// Its indexes, those of its constraints as well.
@@ -182,6 +191,7 @@ impl Relation {
             kind,
             columns,
             is_complete: true,
+            has_all_parts: false,
             constraints: Vec::new(),
             indexes: Vec::new(),
             triggers: Vec::new(),
@@ -189,6 +199,28 @@ impl Relation {
             rules: Vec::new(),
             is_partition: false,
             is_default_partition: false,
+        }
+    }
+
+    /// Returns the columns of its primary key: none if it certainly has none that holds within a transaction. `None` if that is not
+    /// known.
+    ///
+    /// ```
+    /// use pg_ast_names::{Catalog as _, DdlCatalog, define};
+    ///
+    /// let mut catalog = DdlCatalog::new();
+    /// define(&pg_ast::parse("CREATE TABLE t (a int, b int, PRIMARY KEY (b, a))")?, &mut catalog);
+    /// let key = catalog.relation("public", "t").and_then(|table| table.primary_key());
+    /// assert_eq!(key.unwrap(), ["b", "a"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn primary_key(&self) -> Option<&[String]> {
+        let is_key = |it: &&RelationConstraint| it.kind == ConstraintKind::PrimaryKey;
+        match self.constraints.iter().find(is_key) {
+            Some(key) if key.timing == ConstraintTiming::Immediate => Some(&key.columns),
+            None if !self.has_all_parts => None,
+            _ => Some(&[]),
         }
     }
 

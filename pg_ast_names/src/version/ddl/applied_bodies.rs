@@ -52,6 +52,7 @@ pub(crate) fn apply_do(catalog: &mut DdlCatalog, stmt: DoStmt<'_>) {
                 let contents = catalog.schemas.get_mut(schema);
                 if let Some(relation) = contents.and_then(|it| it.relations.get_mut(&name)) {
                     relation.is_complete = false;
+                    relation.has_all_parts = false;
                     changed.insert(relation.name.clone());
                 }
             }

@@ -7,19 +7,21 @@ use pg_ast::QualifiedName;
 
 use super::apply_ddl::{get_mut, key, take};
 use super::apply_objects::{defined, find, parameter_types, resolved_type};
-use super::apply_parts::{add_sequences, alter_part};
+use super::apply_parts::alter_part;
 use super::apply_rules::{drop_rule, rename_rule};
 use super::apply_types::{drop_extension, move_extension, take_type};
 use super::drop_parts::{
     attach_index, detach_indexes, drop_column_parts, drop_index, drop_references, drop_trigger,
     rename_column_parts, rename_constraint, rename_index, rename_references, rename_trigger,
+    rename_uses,
 };
+use super::owned_sequences::move_owned;
 use super::pg::protobuf::{AlterTableType, DropBehavior, ObjectType};
 use super::pg::view::{
     AlterObjectSchemaStmt, AlterTableCmd, AlterTableStmt, DropStmt, Node, ObjectWithArgs,
     PartitionBoundSpec, PartitionCmd, RangeVar, RenameStmt,
 };
-use super::shared_parts::inherit;
+use super::shared_parts::{index_name, inherit};
 use crate::ddl_catalog::{DdlCatalog, SchemaContents};
 use crate::name_catalog::{Relation, RelationColumn, Routine};
 use crate::relation_parts::ColumnDefault;
@@ -124,7 +126,6 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
         match cmd.subtype() {
             AlterTableType::AtAddColumn if is_column_there(catalog, &name, cmd) => {}
             AlterTableType::AtAddColumn => {
-                add_sequences(catalog, &name, Node::AlterTableStmt(alter));
                 for column in defined(catalog, cmd.def()) {
                     each_heir(catalog, &name, |relation| {
                         let is_new = !relation.columns.iter().any(|it| it.name == column.name);
@@ -221,22 +222,45 @@ fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedNa
     }
 }
 
+/// Renames a schema. An empty one of the old name stays, since nothing can be in it any more.
+fn rename_schema(catalog: &mut DdlCatalog, old: &str, new: &str) {
+    let Some(mut schema) = catalog.schemas.insert(old.to_owned(), SchemaContents::default()) else {
+        return;
+    };
+    let mut renamed = Vec::new();
+    for relation in schema.relations.values_mut() {
+        let before = relation.name.clone();
+        relation.name.schema = Some(new.to_owned());
+        rename_links(catalog, &before, &relation.name);
+        for index in &relation.indexes {
+            let (from, to) =
+                (index_name(&before, &index.name), index_name(&relation.name, &index.name));
+            catalog.owned.rename(&from, &to);
+            catalog.heirs.rename(&from, &to);
+        }
+        renamed.push((before, relation.name.clone()));
+    }
+    for name in &schema.types {
+        let names = (QualifiedName::new(old, name), QualifiedName::new(new, name));
+        rename_references(catalog, &names.0, &names.1);
+        renamed.push(names);
+    }
+    for routine in schema.routines.values_mut().flatten() {
+        routine.name.schema = Some(new.to_owned());
+    }
+    catalog.schemas.insert(new.to_owned(), schema);
+    for of in catalog.extensions.values_mut().filter(|of| *of == old) {
+        new.clone_into(of);
+    }
+    for (old, new) in renamed {
+        rename_uses(catalog, &old, &new);
+    }
+}
+
 pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
     let (old, new) = (rename.subname(), rename.newname());
     if rename.rename_type() == ObjectType::ObjectSchema {
-        // An empty one stays, since nothing can be in it any more.
-        if let Some(mut schema) = catalog.schemas.insert(old.to_owned(), SchemaContents::default())
-        {
-            for relation in schema.relations.values_mut() {
-                let before = relation.name.clone();
-                relation.name.schema = Some(new.to_owned());
-                rename_links(catalog, &before, &relation.name);
-            }
-            for routine in schema.routines.values_mut().flatten() {
-                routine.name.schema = Some(new.to_owned());
-            }
-            catalog.schemas.insert(new.to_owned(), schema);
-        }
+        rename_schema(catalog, old, new);
         return;
     }
     if let Some(Node::ObjectWithArgs(function)) = rename.object() {
@@ -251,7 +275,9 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         && let Some(schema) = take_type(catalog, &names.qualified_name())
     {
         let old = QualifiedName::new(&schema, names.qualified_name().name);
-        rename_references(catalog, &old, &QualifiedName::new(&schema, new));
+        let new_name = QualifiedName::new(&schema, new);
+        rename_references(catalog, &old, &new_name);
+        rename_uses(catalog, &old, &new_name);
         catalog.schemas.entry(schema).or_default().types.insert(new.to_owned());
         return;
     }
@@ -295,6 +321,7 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         let new = relation.name.clone();
         catalog.add_relation(relation);
         rename_links(catalog, &name, &new);
+        rename_uses(catalog, &name, &new);
     }
 }
 
@@ -441,6 +468,7 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
                 let old = QualifiedName::new(schema, &name.name);
                 let new = QualifiedName::new(alter.newschema(), &name.name);
                 rename_references(catalog, &old, &new);
+                rename_uses(catalog, &old, &new);
                 let contents = catalog.schemas.entry(alter.newschema().to_owned()).or_default();
                 contents.types.insert(name.name);
                 return;
@@ -455,9 +483,11 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
     if let Some(name) = table.and_then(|name| key(catalog, &name))
         && let Some(mut relation) = take(catalog, &name)
     {
+        move_owned(catalog, &name, alter.newschema());
         relation.name.schema = Some(alter.newschema().to_owned());
         let new = relation.name.clone();
         catalog.add_relation(relation);
         rename_links(catalog, &name, &new);
+        rename_uses(catalog, &name, &new);
     }
 }

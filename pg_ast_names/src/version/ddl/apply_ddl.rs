@@ -14,6 +14,7 @@ use super::apply_types::{add_type, create_extension};
 use super::expr::written_rows::type_name;
 use super::flows::flow_stmts::lineage_of;
 use super::lookup::column_names::{NamedColumns, RowType};
+use super::owned_sequences::{alter_sequence, create_sequence};
 use super::pg::protobuf::{CmdType, ObjectType, VariableSetKind};
 use super::pg::seam::with_stack;
 use super::pg::view::{
@@ -50,13 +51,8 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
                 add(catalog, table, RelationKind::CompositeType, columns, true);
             }
         }
-        Node::CreateSeqStmt(create) => {
-            if let Some(table) = create.sequence() {
-                let columns = ["last_value", "log_cnt", "is_called"];
-                let columns = columns.map(|name| RelationColumn::new(name.to_owned(), None));
-                add(catalog, table, RelationKind::Sequence, columns.into(), true);
-            }
-        }
+        Node::CreateSeqStmt(create) => create_sequence(catalog, create),
+        Node::AlterSeqStmt(alter) => alter_sequence(catalog, alter),
         Node::CreateSchemaStmt(create) => {
             let Some(name) = schema_name(create) else { return };
             catalog.schemas.entry(name.to_owned()).or_default();
@@ -131,7 +127,7 @@ pub(crate) fn get_mut<'c>(
     schema.relations.get_mut(&name.name)
 }
 
-fn add(
+pub(crate) fn add(
     catalog: &mut DdlCatalog,
     table: RangeVar<'_>,
     kind: RelationKind,
@@ -143,11 +139,12 @@ fn add(
     relation.name = name.clone();
     relation.columns = columns;
     relation.is_complete = is_complete;
+    relation.has_all_parts = true;
     catalog.add_relation(relation);
     name
 }
 
-fn is_there(catalog: &DdlCatalog, table: RangeVar<'_>) -> bool {
+pub(crate) fn is_there(catalog: &DdlCatalog, table: RangeVar<'_>) -> bool {
     let schema = schema_of(&catalog.search_path, table);
     find(catalog, &QualifiedName::new(schema, table.relname())).is_some()
 }

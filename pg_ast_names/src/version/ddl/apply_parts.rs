@@ -9,19 +9,20 @@ use super::apply_changes::each_heir;
 use super::apply_ddl::{get_mut, key};
 use super::apply_objects::find;
 use super::drop_parts::{drop_constraint, rename_index};
+use super::owned_sequences::{add_sequence, drop_sequences};
 use super::pg::protobuf::{AlterTableType, ConstrType};
 use super::pg::seam::{number_field, text_field};
 use super::pg::view::{
     AlterTableCmd, Constraint, CreateStmt, CreateTrigStmt, IndexStmt, List, Node,
-    PartitionBoundSpec, RangeVar,
+    PartitionBoundSpec, RangeVar, TableLikeClause,
 };
 use super::shared_parts::{
     copy_foreign_key, copy_index_down, copy_key, copy_key_down, inherit, is_name_taken,
     plain_indexes, push_constraint, push_index,
 };
 use super::table_parts::{
-    TableConstraint, constraints, constraints_of, excluded, index_column, index_column_name,
-    joined, sequences,
+    TableConstraint, added_identity, constraints, constraints_of, excluded, index_column,
+    index_column_name, joined, sequences_of,
 };
 use crate::builtin_names::is_builtin_function;
 use crate::ddl_catalog::DdlCatalog;
@@ -90,14 +91,19 @@ pub(crate) fn add_parts(catalog: &mut DdlCatalog, table: &QualifiedName, create:
     for constraint in constraints(create.into()) {
         add_constraint(catalog, table, &constraint, true);
     }
-    add_sequences(catalog, table, create.into());
-}
-
-/// Notes the sequences that columns of a table own.
-pub(crate) fn add_sequences(catalog: &mut DdlCatalog, table: &QualifiedName, stmt: Node<'_>) {
-    for QualifiedName { schema, name } in sequences(stmt, &table.name) {
-        let schema = schema.or_else(|| table.schema.clone());
-        catalog.owned.add(table.clone(), QualifiedName { schema, name });
+    for sequence in sequences_of(create.table_elts(), &table.name) {
+        add_sequence(catalog, table, sequence);
+    }
+    let tables = create.table_elts().iter().filter_map(Node::as_table_like_clause);
+    let tables = tables
+        .filter_map(TableLikeClause::relation)
+        .chain(create.inh_relations().iter().filter_map(Node::as_range_var));
+    let is_known = |table: RangeVar<'_>| {
+        find(catalog, &table.qualified_name()).is_some_and(|it| it.has_all_parts)
+    };
+    let has_all_parts = tables.into_iter().all(is_known);
+    if let Some(relation) = get_mut(catalog, table) {
+        relation.has_all_parts = has_all_parts;
     }
 }
 
@@ -320,6 +326,9 @@ pub(crate) fn alter_part(catalog: &mut DdlCatalog, table: &QualifiedName, cmd: A
     let def = cmd.def();
     match cmd.subtype() {
         AlterTableType::AtAddConstraint | AlterTableType::AtAddColumn => {
+            for sequence in sequences_of(def, &table.name) {
+                add_sequence(catalog, table, sequence);
+            }
             for constraint in constraints_of(def) {
                 if constraint.constraint.contype() == ConstrType::ConstrNotnull {
                     set_not_null(catalog, table, constraint.constraint);
@@ -343,9 +352,15 @@ pub(crate) fn alter_part(catalog: &mut DdlCatalog, table: &QualifiedName, cmd: A
             column(catalog, &|column| column.default = default);
         }
         AlterTableType::AtAddIdentity => {
+            if let Some(sequence) = added_identity(cmd, &table.name) {
+                add_sequence(catalog, table, sequence);
+            }
             column(catalog, &|column| column.default = ColumnDefault::Identity);
         }
         AlterTableType::AtDropIdentity | AlterTableType::AtDropExpression => {
+            if cmd.subtype() == AlterTableType::AtDropIdentity {
+                drop_sequences(catalog, table, cmd.name());
+            }
             column(catalog, &|column| column.default = ColumnDefault::Null);
         }
         AlterTableType::AtEnableTrig

@@ -4,9 +4,10 @@ use pg_ast::QualifiedName;
 
 use super::apply_changes::each_heir;
 use super::apply_ddl::get_mut;
+use super::owned_sequences::{drop_sequences, rename_owner};
 use super::shared_parts::index_name;
 use crate::ddl_catalog::DdlCatalog;
-use crate::relation_parts::{ConstraintKind, RelationConstraint};
+use crate::relation_parts::{ConstraintKind, ForeignKey, RelationConstraint};
 
 /// Drops the constraints for which `is_meant`, with their indexes.
 fn drop_constraints(
@@ -139,19 +140,17 @@ pub(crate) fn rename_trigger(
     });
 }
 
-/// Calls `f` for the foreign keys that refer to a table.
+/// Calls `f` for the foreign keys of the tables that refer to a table.
 fn each_key_to(
     catalog: &mut DdlCatalog,
     table: &QualifiedName,
-    mut f: impl FnMut(&mut crate::relation_parts::ForeignKey),
+    mut f: impl FnMut(&mut ForeignKey),
 ) {
     let referencing: Vec<_> = catalog.references.children(table).cloned().collect();
     for name in referencing {
         let Some(relation) = get_mut(catalog, &name) else { continue };
         for constraint in &mut relation.constraints {
-            if let ConstraintKind::ForeignKey(key) = &mut constraint.kind
-                && key.table == *table
-            {
+            if let ConstraintKind::ForeignKey(key) = &mut constraint.kind {
                 f(key);
             }
         }
@@ -161,6 +160,7 @@ fn each_key_to(
 /// Drops what is on a column of a table: constraints, indexes, and foreign keys that refer to it.
 pub(crate) fn drop_column_parts(catalog: &mut DdlCatalog, table: &QualifiedName, column: &str) {
     let has_it = |columns: &[String]| columns.iter().any(|it| it == column);
+    drop_sequences(catalog, table, column);
     drop_constraints(catalog, table, |constraint| has_it(&constraint.columns));
     let Some(relation) = get_mut(catalog, table) else { return };
     let indexes = relation.indexes.iter();
@@ -212,35 +212,41 @@ pub(crate) fn rename_column_parts(
             }
         }
     }
-    each_key_to(catalog, table, |key| rename(&mut key.columns));
+    each_key_to(catalog, table, |key| {
+        if key.table == *table {
+            rename(&mut key.columns);
+        }
+    });
+    rename_owner(catalog, table, old, new);
 }
 
-/// Gives a relation or a type another name where others refer to it.
+/// Gives a relation or a type another name where it is noted who refers to it; [`rename_uses`] does so in these.
 pub(crate) fn rename_references(
     catalog: &mut DdlCatalog,
     old: &QualifiedName,
     new: &QualifiedName,
 ) {
-    each_key_to(catalog, old, |key| key.table = new.clone());
-    let users: Vec<_> = catalog.users.children(old).cloned().collect();
+    catalog.references.rename(old, new);
+    catalog.users.rename(old, new);
+    catalog.owned.rename(old, new);
+    if let Some(column) = catalog.owner_columns.remove(old) {
+        catalog.owner_columns.insert(new.clone(), column);
+    }
+}
+
+/// Gives a relation or a type another name in foreign keys that refer to it, and in columns of its type.
+pub(crate) fn rename_uses(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedName) {
+    each_key_to(catalog, new, |key| {
+        if key.table == *old {
+            key.table = new.clone();
+        }
+    });
+    let users: Vec<_> = catalog.users.children(new).cloned().collect();
     for user in users {
         let Some(relation) = get_mut(catalog, &user) else { continue };
         let types = relation.columns.iter_mut().filter_map(|column| column.column_type.as_mut());
         for of in types.filter(|of| of.name == *old) {
             of.name = new.clone();
-        }
-    }
-    catalog.references.rename(old, new);
-    catalog.users.rename(old, new);
-    // Indexes go with their table; where they are owned, their schema is another one.
-    let owned: Vec<_> = catalog.owned.children(old).cloned().collect();
-    catalog.owned.rename(old, new);
-    if old.schema != new.schema {
-        for index in owned {
-            catalog.owned.rename(
-                &index,
-                &QualifiedName { schema: new.schema.clone(), name: index.name.clone() },
-            );
         }
     }
 }
@@ -273,6 +279,7 @@ pub(crate) fn drop_references(catalog: &mut DdlCatalog, name: &QualifiedName) {
     catalog.users.take(name);
     for owned in catalog.owned.take(name) {
         catalog.heirs.take(&owned);
+        catalog.owner_columns.remove(&owned);
         let schema = catalog.schemas.get_mut(owned.schema.as_deref().unwrap_or_default());
         if let Some(schema) = schema {
             schema.relations.remove(&owned.name);

@@ -16,6 +16,7 @@ pub(crate) mod drop_parts;
 pub(crate) mod grouped_columns;
 pub(crate) mod named_objects;
 pub(crate) mod object_lookup;
+pub(crate) mod owned_sequences;
 pub(crate) mod routine_options;
 pub(crate) mod shared_parts;
 pub(crate) mod table_parts;

@@ -6,7 +6,7 @@ use pg_ast::QualifiedName;
 
 use super::expr::output_names::output_name;
 use super::pg::protobuf::{AlterTableType, ConstrType};
-use super::pg::view::{Constraint, IndexElem, IndexStmt, List, Node};
+use super::pg::view::{AlterTableCmd, Constraint, IndexElem, IndexStmt, List, Node};
 
 /// A constraint of a table, and the column with which it is written.
 pub(crate) struct TableConstraint<'a> {
@@ -87,35 +87,56 @@ fn written_name(identity: Constraint<'_>) -> Option<QualifiedName> {
     })
 }
 
-/// Returns the names of the sequences that columns of a table get, by a type such as `serial` or by `IDENTITY`. One without a schema
-/// is in that of the table.
-pub(crate) fn sequences(stmt: Node<'_>, table: &str) -> Vec<QualifiedName> {
-    let mut found = Vec::new();
-    let own = |column: &str| QualifiedName::unqualified(object_name(table, column, "seq"));
-    for element in elements(stmt) {
-        let Node::ColumnDef(column) = element else { continue };
-        let of_type = column.type_name().and_then(|of| of.names().last()).and_then(Node::as_str);
-        let identity = column.constraints().iter().find_map(|constraint| match constraint {
-            Node::Constraint(it) if it.contype() == ConstrType::ConstrIdentity => Some(it),
-            _ => None,
-        });
-        if let Some(identity) = identity {
-            found.push(written_name(identity).unwrap_or_else(|| own(column.colname())));
-        } else if of_type.is_some_and(pg_ast_catalog::is_serial) {
-            found.push(own(column.colname()));
-        }
+/// A sequence that a column of a table gets.
+pub(crate) struct OwnedSequence<'a> {
+    pub(crate) column: &'a str,
+    /// One without a schema is in that of the table.
+    pub(crate) name: QualifiedName,
+    /// Whether the statement has the name; another one gets a number if something has it already.
+    pub(crate) is_written: bool,
+}
+
+impl<'a> OwnedSequence<'a> {
+    fn new(table: &str, column: &'a str, identity: Option<Constraint<'_>>) -> Self {
+        let written = identity.and_then(written_name);
+        let is_written = written.is_some();
+        let given = || QualifiedName::unqualified(object_name(table, column, "seq"));
+        Self { column, name: written.unwrap_or_else(given), is_written }
     }
-    if let Node::AlterTableStmt(alter) = stmt {
-        for cmd in alter.cmds() {
-            if let Node::AlterTableCmd(cmd) = cmd
-                && let (AlterTableType::AtAddIdentity, Some(Node::Constraint(identity))) =
-                    (cmd.subtype(), cmd.def())
-            {
-                found.push(written_name(identity).unwrap_or_else(|| own(cmd.name())));
-            }
+}
+
+/// Returns the sequences that columns of a table get, by a type such as `serial` or by `IDENTITY`.
+pub(crate) fn sequences_of<'a>(
+    elements: impl IntoIterator<Item = Node<'a>>,
+    table: &str,
+) -> Vec<OwnedSequence<'a>> {
+    let mut found = Vec::new();
+    for column in elements.into_iter().filter_map(Node::as_column_def) {
+        let of_type = column.type_name().and_then(|of| of.names().last()).and_then(Node::as_str);
+        let constraints = column.constraints().iter().filter_map(Node::as_constraint);
+        let mut identities = constraints.filter(|it| it.contype() == ConstrType::ConstrIdentity);
+        let identity = identities.next();
+        if identity.is_some() || of_type.is_some_and(pg_ast_catalog::is_serial) {
+            found.push(OwnedSequence::new(table, column.colname(), identity));
         }
     }
     found
+}
+
+/// Returns the sequence that `ADD GENERATED .. AS IDENTITY` creates.
+pub(crate) fn added_identity<'a>(cmd: AlterTableCmd<'a>, table: &str) -> Option<OwnedSequence<'a>> {
+    let identity = cmd.def().filter(|_| cmd.subtype() == AlterTableType::AtAddIdentity)?;
+    Some(OwnedSequence::new(table, cmd.name(), identity.as_constraint()))
+}
+
+/// Returns the names of the sequences that a statement gives to columns of a table.
+pub(crate) fn sequences(stmt: Node<'_>, table: &str) -> Vec<QualifiedName> {
+    let mut found = sequences_of(elements(stmt), table);
+    if let Node::AlterTableStmt(alter) = stmt {
+        let cmds = alter.cmds().iter().filter_map(Node::as_alter_table_cmd);
+        found.extend(cmds.filter_map(|cmd| added_identity(cmd, table)));
+    }
+    found.into_iter().map(|it| it.name).collect()
 }
 
 /// Returns names of columns in alphabetical order.
