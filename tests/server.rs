@@ -7,7 +7,7 @@
 //!
 //! What the grammar accepts is compared (`server/grammar.rs`), for each version that has a server.
 //!
-//! What names mean is compared as well, over the regression SQL (`server/name_scopes.rs`).
+//! What names mean is compared as well, over the regression SQL, on a server of each version (`server/names/`).
 //!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
@@ -61,10 +61,6 @@ mod grants;
 mod lineage_data;
 #[path = "server/lineage_queries.rs"]
 mod lineage_queries;
-#[path = "server/lineage_scopes.rs"]
-mod lineage_scopes;
-#[path = "server/name_scopes.rs"]
-mod name_scopes;
 #[path = "server/order.rs"]
 mod order;
 #[path = "server/outside_blocks.rs"]
@@ -87,6 +83,44 @@ mod standby_calls;
 mod tokens;
 #[path = "server/verdict.rs"]
 mod verdict;
+
+/// Compares names for each version.
+macro_rules! names_of_versions {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+        $(
+            pg_ast::$module! {
+                #[path = "server"]
+                mod $module {
+                    use pg_ast::$module as pg;
+                    use pg_ast_names::$module as pg_names;
+
+                    #[path = "names/mod.rs"]
+                    pub mod names;
+                }
+            }
+        )*
+
+        fn names_of(server: &mut Server, major: u32) -> Vec<String> {
+            $(
+                pg_ast::$module! {
+                    if major == $major {
+                        return $module::names::name_scopes::compare(server);
+                    }
+                }
+            )*
+            panic!("no version {major}");
+        }
+    };
+}
+libpg_query::for_each_version! { [names_of_versions!] }
+
+/// The newest version.
+macro_rules! newest_names {
+    ($module:ident) => {
+        use $module::names::name_scopes;
+    };
+}
+pg_ast::newest_version! { newest_names }
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -121,7 +155,7 @@ const PARTS: [(&str, Compare); 9] = [
     ("LINEAGE_ONLY", || of_versions(lineage_data::compare)),
     ("CATALOG_ONLY", catalog::compare),
     ("STANDBY_ONLY", standby_calls::compare),
-    ("NAMES_ONLY", names),
+    ("NAMES_ONLY", || of_versions(names_of)),
     ("ORDER_ONLY", order::compare),
     ("TABLES_ONLY", || of_versions(relation_facts::compare)),
 ];
@@ -172,16 +206,6 @@ fn main() {
 }
 
 /// Compares what names mean, in an empty database.
-fn names() -> Vec<String> {
-    match Server::start() {
-        Ok(mut server) => name_scopes::compare(&mut server),
-        Err(why) => {
-            eprintln!("\nNOT TESTED: names against a server: {why}\n");
-            Vec::new()
-        }
-    }
-}
-
 /// Compares something on a server of each version that there is.
 fn of_versions(compare: fn(&mut Server, u32) -> Vec<String>) -> Vec<String> {
     let mut mistakes = Vec::new();

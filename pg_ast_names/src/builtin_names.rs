@@ -1,5 +1,6 @@
 //! What PostgreSQL and its extensions have, as this crate's relations and functions: the data is that of pg_ast_catalog.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use pg_ast::{QualifiedName, Version};
@@ -8,7 +9,9 @@ use pg_ast_catalog::{
     TypeKind, builtin, extensions,
 };
 
-use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine, RoutineResult};
+use crate::name_catalog::{
+    Relation, RelationColumn, RelationKind, Routine, RoutineKind, RoutineResult,
+};
 use crate::relation_parts::{ColumnType, ConstraintKind, ConstraintTiming, RelationConstraint};
 
 /// The schemas that each database has, with what the server has put there.
@@ -93,13 +96,13 @@ fn column_type(name: &str, schema: &str) -> ColumnType {
     ColumnType { is_array, ..ColumnType::new(QualifiedName::new(schema, name)) }
 }
 
-/// Returns what the functions of a name return that take so many arguments.
+/// Returns what functions of PostgreSQL's own return, of those that take so many arguments.
 pub(crate) fn builtin_result(
     version: Version,
-    name: &QualifiedName,
+    functions: &'static [BuiltinFunction],
     count: usize,
 ) -> BuiltinResult {
-    let mut functions = functions(version, name).iter().filter(|function| function.takes(count));
+    let mut functions = functions.iter().filter(|function| function.takes(count));
     let (Some(first), Some(catalog)) = (functions.next(), builtin(version.major())) else {
         return BuiltinResult::Unknown;
     };
@@ -127,8 +130,43 @@ pub(crate) fn builtin_result(
     }
 }
 
+/// Returns what the calls of a function are.
+pub(crate) fn kind_of(function: &BuiltinFunction) -> RoutineKind {
+    match function.kind {
+        FunctionKind::Function if function.returns_set => RoutineKind::SetReturning,
+        FunctionKind::Function => RoutineKind::Function,
+        FunctionKind::Procedure => RoutineKind::Procedure,
+        FunctionKind::Window => RoutineKind::Window,
+        FunctionKind::Aggregate
+        | FunctionKind::OrderedSet(_)
+        | FunctionKind::HypotheticalSet(_) => RoutineKind::Aggregate,
+    }
+}
+
+/// Returns what the calls of a name are by the extensions that have functions of it; `Unknown` if these differ.
+pub(crate) fn extension_kind(version: Version, name: &str) -> Option<RoutineKind> {
+    type Kinds = HashMap<&'static str, RoutineKind>;
+    static VERSIONS: [OnceLock<Kinds>; Version::ALL.len()] =
+        [const { OnceLock::new() }; Version::ALL.len()];
+    let index = Version::ALL.iter().position(|of| *of == version)?;
+    let kinds = VERSIONS[index].get_or_init(|| {
+        let mut kinds = Kinds::new();
+        let functions =
+            extensions(version.major()).iter().flat_map(|it| it.objects.all_functions());
+        for function in functions {
+            let kind = kind_of(function);
+            let known = kinds.entry(function.name).or_insert(kind);
+            if *known != kind {
+                *known = RoutineKind::Unknown;
+            }
+        }
+        kinds
+    });
+    kinds.get(name).copied()
+}
+
 /// Returns PostgreSQL's own functions of a name.
-fn functions(version: Version, name: &QualifiedName) -> &'static [BuiltinFunction] {
+pub(crate) fn functions(version: Version, name: &QualifiedName) -> &'static [BuiltinFunction] {
     let schema = name.schema.as_deref().unwrap_or("pg_catalog");
     let catalog = builtin(version.major()).filter(|_| is_builtin_schema(schema));
     catalog.map_or(&[], |catalog| catalog.functions(schema, &name.name))
@@ -244,6 +282,7 @@ pub(crate) fn routines_of<'a>(
             routine.defaults = it.inputs().filter(|input| input.default.is_some()).count();
             routine.volatility = Some(it.volatility);
             routine.is_variadic = it.inputs().any(|input| input.mode == ParameterMode::Variadic);
+            routine.kind = kind_of(it);
             routine
         },
     )

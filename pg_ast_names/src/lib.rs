@@ -106,7 +106,8 @@ pub use lineage::{
     LineageSource, UnknownOrigin,
 };
 pub use name_catalog::{
-    Catalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineResult, RoutineText,
+    Catalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineKind,
+    RoutineResult, RoutineText,
 };
 pub use name_mistakes::{MistakeKind, NameMistake};
 pub use pg_ast;

@@ -276,10 +276,32 @@ pub struct Routine {
     pub is_variadic: bool,
     /// What it returns.
     pub result: RoutineResult,
+    /// What calls of it are.
+    pub kind: RoutineKind,
     /// Whether it is volatile, if that is known.
     pub volatility: Option<Volatility>,
     /// Its language and its body, if they are known and the body is a text.
     pub body: Option<RoutineText>,
+}
+
+/// What the calls of a [`Routine`] are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub enum RoutineKind {
+    /// It is not known. Then nothing about where they stand is a mistake.
+    #[default]
+    Unknown,
+    /// Values.
+    Function,
+    /// Sets of values.
+    SetReturning,
+    /// Statements.
+    Procedure,
+    /// Aggregates.
+    Aggregate,
+    /// Values that need a window.
+    Window,
 }
 
 /// The body of a [`Routine`].
@@ -328,6 +350,7 @@ impl Routine {
             defaults: 0,
             is_variadic: false,
             result,
+            kind: RoutineKind::Unknown,
             volatility: None,
             body: None,
         }

@@ -58,6 +58,8 @@ pub enum MistakeKind {
     MissingFunction,
     /// There is no such type.
     MissingType,
+    /// There is no such index.
+    MissingIndex,
     /// Several tables have this column.
     AmbiguousColumn,
     /// Two items of a `FROM` have this name.
@@ -88,6 +90,14 @@ pub enum MistakeKind {
     MissingWindow,
     /// Two windows of the query have this name.
     DuplicateWindow,
+    /// A query groups its rows, and a column that it returns is neither grouped nor in an aggregate.
+    UngroupedColumn,
+    /// An aggregate, or `GROUPING`, where there can be none, or with arguments that it cannot have.
+    MisplacedAggregate,
+    /// A window function where there can be none.
+    MisplacedWindow,
+    /// A function that returns a set where there can be none.
+    MisplacedSet,
 }
 
 impl MistakeKind {
@@ -119,8 +129,10 @@ impl MistakeKind {
             | Self::UnequalQueries
             | Self::NonIntegerPosition
             | Self::DuplicateAssignment => "42601",
-            Self::MissingWindow | Self::MissingType => "42704",
-            Self::DuplicateWindow => "42P20",
+            Self::MissingWindow | Self::MissingType | Self::MissingIndex => "42704",
+            Self::DuplicateWindow | Self::MisplacedWindow => "42P20",
+            Self::UngroupedColumn | Self::MisplacedAggregate => "42803",
+            Self::MisplacedSet => "0A000",
         }
     }
 }

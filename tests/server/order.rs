@@ -13,10 +13,10 @@ use pg_ast::view;
 use pg_ast_names::{NoCatalog, dependencies};
 
 use super::connection::{Server, Session};
-use super::name_scopes::{is_definition, regression};
 use super::number;
 use crate::common::scripts;
 use crate::common::split::split;
+use crate::name_scopes::{is_definition, regression};
 
 /// What one session can be sent without reading its answers.
 const AT_ONCE: usize = 100;

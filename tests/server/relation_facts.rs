@@ -13,9 +13,9 @@ use pg_ast_names::{
 };
 
 use super::connection::Server;
-use super::name_scopes::{is_definition, regression};
 use crate::common::scripts;
 use crate::common::split::split;
+use crate::name_scopes::{is_definition, regression};
 
 /// One line for each part of a relation.
 const FACTS: &str = "

@@ -1,5 +1,6 @@
 //! The code of one PostgreSQL version: compiled once per version, against that version of pg_ast, which is `pg`.
 
+mod aggregates;
 mod any_tree;
 mod bodies;
 mod ddl;

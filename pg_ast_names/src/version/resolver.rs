@@ -1,5 +1,6 @@
 //! The state of resolving, and what it finds.
 
+use core::cell::OnceCell;
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -36,6 +37,19 @@ pub(crate) struct SourceState<'a> {
     pub(crate) has_alias: bool,
     /// Whether its rows may have system columns.
     pub(crate) is_stored: bool,
+}
+
+/// What of a statement is read again for calls that cannot be where they are, and for columns that are not grouped.
+#[derive(Default)]
+pub(crate) struct ForAggregates {
+    /// Whether there is a reason to.
+    pub(crate) is_needed: bool,
+    /// The numbers of the queries, by their addresses.
+    pub(crate) queries: Vec<(*const u8, usize)>,
+    /// The query of each source.
+    pub(crate) of_sources: Vec<usize>,
+    /// Whether the catalog knows all functions that a name without a schema can mean.
+    knows_functions: OnceCell<bool>,
 }
 
 /// The list that an address belongs to.
@@ -77,6 +91,7 @@ pub(crate) struct NameResolver<'a> {
     pub(crate) compared: usize,
     /// What is kept of queries, if somebody asks for it.
     pub(crate) recorded: Option<RecordedQueries<'a>>,
+    pub(crate) for_aggregates: ForAggregates,
 }
 
 /// Returns a location of the tree as an offset.
@@ -105,6 +120,7 @@ impl<'a> NameResolver<'a> {
             query_names: HashMap::new(),
             compared: 0,
             recorded: None,
+            for_aggregates: ForAggregates::default(),
         }
     }
 
@@ -123,8 +139,14 @@ impl<'a> NameResolver<'a> {
     pub(crate) fn resolve_all(&mut self, stmts: &[RawStmt<'a>]) {
         for (index, stmt) in stmts.iter().enumerate() {
             self.stmt = index;
+            let first = self.nodes.len();
+            self.for_aggregates.is_needed = false;
+            self.for_aggregates.queries.clear();
             let output = stmt.stmt().and_then(|stmt| self.statement(stmt));
             self.found.outputs.push(output.map(|columns| columns.list()));
+            if let Some(stmt) = stmt.stmt().filter(|_| self.for_aggregates.is_needed) {
+                self.check_aggregates(stmt, first);
+            }
         }
     }
 
@@ -324,6 +346,7 @@ impl<'a> NameResolver<'a> {
             stmt: self.stmt,
         });
         self.sources.push(state);
+        self.for_aggregates.of_sources.push(self.names.query());
         self.at(node, FoundList::Source);
         self.sources.len() - 1
     }
@@ -376,6 +399,19 @@ impl<'a> NameResolver<'a> {
         self.found.outer.push(outer);
         self.names.open(self.found.outer.len() - 1);
         self.windows.push(NameSet::default());
+    }
+
+    /// Opens the query that a node is.
+    pub(crate) fn open_query(&mut self, query: Node<'a>) {
+        self.open();
+        self.for_aggregates.queries.push((address(query), self.names.query()));
+    }
+
+    /// Returns whether the catalog knows all functions that a name without a schema can mean.
+    pub(crate) fn knows_functions(&self) -> bool {
+        *self.for_aggregates.knows_functions.get_or_init(|| {
+            self.schemas(None).into_iter().all(|schema| self.catalog.is_known(schema))
+        })
     }
 
     pub(crate) fn close(&mut self) {

@@ -6,9 +6,10 @@ use pg_ast::{Literal, QualifiedName};
 
 use super::any_tree::AnyTree;
 use super::applied_bodies::apply_do;
-use super::apply_changes::{alter_table, apply_drop, apply_rename, drop_relation, set_schema};
+use super::apply_changes::{alter_table, apply_drop, drop_relation};
 use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
 use super::apply_parts::{add_parts, create_index, create_trigger};
+use super::apply_renames::{apply_rename, set_schema};
 use super::apply_rules::create_rule;
 use super::apply_types::{add_type, create_extension};
 use super::expr::written_rows::type_name;
@@ -25,7 +26,7 @@ use super::query::recorded_queries::RecordedQueries;
 use super::resolver::NameResolver;
 use crate::ddl_catalog::DdlCatalog;
 use crate::name_catalog::{
-    Catalog as _, Relation, RelationColumn, RelationKind, Routine, RoutineResult,
+    Catalog as _, Relation, RelationColumn, RelationKind, Routine, RoutineKind, RoutineResult,
 };
 use crate::relation_parts::ColumnType;
 use crate::resolution::TableMeaning;
@@ -72,6 +73,7 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
             let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
             let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
             routine.is_variadic = true;
+            routine.kind = RoutineKind::Aggregate;
             catalog.add_routine(routine);
         }
         Node::CreateExtensionStmt(create) => create_extension(catalog, create),
@@ -321,6 +323,7 @@ fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
         catalog.schemas.entry(schema.clone()).or_default().types.insert(name.name.clone());
         let mut routine = Routine::new(&schema, &name.name, Vec::new(), RoutineResult::Unknown);
         routine.is_variadic = true;
+        routine.kind = RoutineKind::Function;
         catalog.add_routine(routine);
     }
 }

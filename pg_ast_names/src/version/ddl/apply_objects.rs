@@ -11,7 +11,7 @@ use super::pg::view::{ColumnDef, CreateFunctionStmt, CreateStmt, List, Node, Ran
 use super::routine_options::{routine_header, routine_path};
 use crate::builtin_names::is_builtin_type;
 use crate::name_catalog::{
-    Catalog, Relation, RelationColumn, Routine, RoutineResult, RoutineText, Volatility,
+    Catalog, Relation, RelationColumn, Routine, RoutineKind, RoutineResult, RoutineText, Volatility,
 };
 use crate::relation_parts::{ColumnDefault, ColumnType};
 
@@ -248,6 +248,7 @@ pub(crate) fn routine(
     let mut routine = Routine::new(&schema, &name, parameters, result);
     routine.defaults = defaults;
     routine.is_variadic = is_variadic;
+    routine.kind = kind_of(create);
     routine.volatility = Some(Volatility::Volatile);
     for option in create.options() {
         if let Node::DefElem(option) = option
@@ -268,6 +269,26 @@ pub(crate) fn routine(
         Some(text)
     });
     routine
+}
+
+/// Returns what the calls of a function that a statement creates are.
+fn kind_of(create: CreateFunctionStmt<'_>) -> RoutineKind {
+    let is_window = create
+        .options()
+        .iter()
+        .any(|option| matches!(option, Node::DefElem(option) if option.defname() == "window"));
+    let has_columns = create.parameters().iter().any(|parameter| {
+        matches!(parameter, Node::FunctionParameter(it) if it.mode() == Mode::FuncParamTable)
+    });
+    if create.is_procedure() {
+        RoutineKind::Procedure
+    } else if is_window {
+        RoutineKind::Window
+    } else if has_columns || create.return_type().is_some_and(TypeName::setof) {
+        RoutineKind::SetReturning
+    } else {
+        RoutineKind::Function
+    }
 }
 
 fn scalar() -> RoutineResult {

@@ -6,6 +6,7 @@ pub(crate) mod apply_changes;
 pub(crate) mod apply_ddl;
 pub(crate) mod apply_objects;
 pub(crate) mod apply_parts;
+pub(crate) mod apply_renames;
 pub(crate) mod apply_rules;
 pub(crate) mod apply_types;
 #[cfg(feature = "plpgsql")]

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pg_ast::QualifiedName;
-use pg_ast_catalog::is_serial;
+use pg_ast_catalog::{BuiltinFunction, is_serial};
 
 use super::VERSION;
 use super::lookup::column_names::{NamedColumns, RowType, of_relation};
@@ -19,8 +19,8 @@ use crate::name_mistakes::MistakeKind;
 use crate::resolution::{FunctionMeaning, TableMeaning};
 
 /// Returns what a function of PostgreSQL's own returns.
-pub(crate) fn own_result<'a>(name: &QualifiedName, count: usize) -> FunctionRow<'a> {
-    match builtin_result(VERSION, name, count) {
+pub(crate) fn own_result<'a>(own: &'static [BuiltinFunction], count: usize) -> FunctionRow<'a> {
+    match builtin_result(VERSION, own, count) {
         BuiltinResult::Columns(names) => {
             let columns = NamedColumns::named(names);
             FunctionRow::Row(RowType::Columns(Rc::new(columns)))

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use pg_ast::QualifiedName;
+use pg_ast_catalog::{BuiltinFunction, FunctionKind};
 
+use super::VERSION;
 use super::function_names::{FunctionRow, own_result};
 use super::lookup::column_names::{NamedColumn, NamedColumns, RowType};
 use super::lookup::name_lookup::is_like_cast;
@@ -13,6 +15,8 @@ use super::pg::seam::{address, with_stack};
 use super::pg::view::{AIndirection, FuncCall, List, Node, SubLink};
 use super::resolver::NameResolver;
 use super::written_rows::type_name;
+use crate::builtin_names::functions;
+use crate::name_catalog::{Routine, RoutineKind};
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{ColumnMeaning, StarPart};
 
@@ -51,6 +55,10 @@ impl<'a> NameResolver<'a> {
                 }
                 Node::AIndirection(_) => {
                     with_stack(|| self.row_value(node));
+                }
+                Node::TypeCast(cast) => {
+                    self.cast_string(cast);
+                    push_children(node, &mut stack);
                 }
                 Node::WindowDef(window) => {
                     self.check_window(window, false);
@@ -140,8 +148,22 @@ impl<'a> NameResolver<'a> {
         let is_unnest = name.name == "unnest" && name.schema.is_none();
         let count = if is_unnest { 1 } else { count };
         match self.function(node, call.location(), call.funcname(), Some(count)) {
-            Some(routines) => self.result_of(routines, count),
-            None => own_result(&name, count),
+            Some(routines) => {
+                let is_special = |routine: &Routine| routine.kind != RoutineKind::Function;
+                self.for_aggregates.is_needed |= routines.iter().any(is_special);
+                self.result_of(routines, count)
+            }
+            None => {
+                let own = functions(VERSION, &name);
+                let is_special = |function: &BuiltinFunction| {
+                    function.returns_set || function.kind != FunctionKind::Function
+                };
+                // What it is, is known without arguments or with all functions that there are.
+                self.for_aggregates.is_needed |= own.iter().any(is_special)
+                    && (call.args().is_empty() || self.knows_functions());
+                self.argument_strings(own, call.args());
+                own_result(own, count)
+            }
         }
     }
 
@@ -181,6 +203,7 @@ impl<'a> NameResolver<'a> {
             },
             Node::FuncCall(_) => self.call_row(value).row().map(RowValue::Row),
             Node::TypeCast(cast) => {
+                self.cast_string(cast);
                 self.optional(cast.arg());
                 self.type_use(cast.type_name()?);
                 let name = type_name(cast.type_name()?)?;

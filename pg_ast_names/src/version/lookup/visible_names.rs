@@ -135,6 +135,11 @@ impl VisibleNames {
         u32::try_from(self.levels.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
+    /// The query of the innermost level.
+    pub(crate) fn query(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.query)
+    }
+
     pub(crate) fn top(&mut self) -> Option<&mut VisibleLevel> {
         self.levels.last_mut()
     }
@@ -297,6 +302,6 @@ impl VisibleNames {
 
 /// Makes the record of a source whose columns are not all known.
 pub(crate) fn unknown_source(names: &VisibleNames, source: usize, item: u32) -> UnknownSource {
-    let query = names.levels.last().map_or(0, |level| level.query);
+    let query = names.query();
     UnknownSource { source, item, query, level: names.level(), before: names.unknown_before() }
 }

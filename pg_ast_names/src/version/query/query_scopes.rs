@@ -40,7 +40,7 @@ impl<'a> NameResolver<'a> {
         cte: Option<usize>,
     ) -> Rc<NamedColumns<'a>> {
         with_stack(|| {
-            self.open();
+            self.open_query(select.into());
             self.with_clause(select.with_clause());
             let columns = if select.op() != SetOperation::SetopNone {
                 self.set_operation(select, cte)
@@ -141,6 +141,9 @@ impl<'a> NameResolver<'a> {
         let from = self.items_of_from(select.from_clause());
         let sources = first..self.sources.len();
         self.define_windows(select.window_clause());
+        self.for_aggregates.is_needed |= (!select.group_clause().is_empty()
+            || select.having_clause().is_some())
+            && self.knows_functions();
         self.show_all();
         let outputs = self.targets(select.target_list(), &from);
         self.optional(select.where_clause());

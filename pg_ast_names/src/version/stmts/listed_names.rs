@@ -6,7 +6,8 @@ use pg_ast::{Context, QualifiedName};
 
 use super::lookup::column_names::NamedColumns;
 use super::pg::protobuf::{GrantTargetType, ObjectType};
-use super::pg::view::{DropStmt, GrantStmt, List, Node, VacuumStmt};
+use super::pg::seam::{list_field, node_field};
+use super::pg::view::{DropStmt, GrantStmt, List, Node, RangeVar, VacuumStmt};
 use super::resolver::{NameResolver, SourceState};
 use super::stmt_scopes::NamedIn;
 use crate::name_catalog::Relation;
@@ -36,14 +37,60 @@ impl<'a> NameResolver<'a> {
                 self.owned_by(create.options());
             }
             Node::AlterSeqStmt(alter) => {
-                let before = core::mem::replace(&mut self.is_lenient, true);
-                if let Some(sequence) = alter.sequence() {
-                    self.object(sequence);
-                }
-                self.is_lenient = before;
+                self.object_or_index(alter.sequence(), alter.missing_ok());
                 self.owned_by(alter.options());
             }
+            Node::ReindexStmt(reindex) => self.object_or_index(reindex.relation(), false),
+            Node::AlterObjectSchemaStmt(alter) => {
+                self.object_or_index(alter.relation(), alter.missing_ok());
+                self.other_object(stmt, alter.object_type(), alter.object());
+            }
+            Node::AlterOwnerStmt(alter) => {
+                self.other_object(stmt, alter.object_type(), alter.object());
+            }
+            Node::AlterEnumStmt(alter) => self.listed_type(stmt, alter.type_name()),
+            Node::AlterDomainStmt(alter) => {
+                self.listed_type(stmt, alter.type_name());
+                self.other(stmt);
+            }
+            Node::AlterFunctionStmt(alter) => {
+                if let Some(function) = alter.func() {
+                    self.function_object(function, alter.objtype());
+                }
+            }
+            Node::CompositeTypeStmt(create) => {
+                for column in create.coldeflist() {
+                    if let Node::ColumnDef(column) = column {
+                        self.column_type(column);
+                    }
+                }
+            }
+            Node::CreatePublicationStmt(_) | Node::AlterPublicationStmt(_) => {
+                self.published(list_field(stmt, "pubobjects").unwrap_or_default());
+            }
             stmt => self.other(stmt),
+        }
+    }
+
+    /// Resolves a relation that may be an index.
+    fn object_or_index(&mut self, relation: Option<RangeVar<'a>>, missing_ok: bool) {
+        let Some(relation) = relation else { return };
+        let before = self.is_lenient;
+        self.is_lenient |= missing_ok || self.may_be_index(&relation.qualified_name());
+        self.object(relation);
+        self.is_lenient = before;
+    }
+
+    /// Resolves the tables of a publication.
+    fn published(&mut self, objects: List<'a>) {
+        for object in objects {
+            let Some(Node::PublicationTable(table)) = node_field(object, "pubtable") else {
+                continue;
+            };
+            self.with_table(table.relation(), |this, source| {
+                this.column_names(source, table.columns(), NamedIn::Relation);
+                this.optional(table.where_clause());
+            });
         }
     }
 
@@ -63,6 +110,9 @@ impl<'a> NameResolver<'a> {
         of: ObjectType,
         object: Option<Node<'a>>,
     ) {
+        if self.other_object(stmt, of, object) {
+            return;
+        }
         let Some(Node::List(list)) = object else { return self.other(stmt) };
         let names: Vec<&'a str> = list.strs().collect();
         // A name that is missing in the list is another object, such as a type.
@@ -135,13 +185,19 @@ impl<'a> NameResolver<'a> {
             ObjectType::ObjectMatview => "materialized view",
             ObjectType::ObjectForeignTable => "foreign table",
             ObjectType::ObjectSequence => "sequence",
+            ObjectType::ObjectIndex
+            | ObjectType::ObjectType
+            | ObjectType::ObjectDomain
+            | ObjectType::ObjectFunction
+            | ObjectType::ObjectProcedure
+            | ObjectType::ObjectRoutine
+            | ObjectType::ObjectAggregate => return self.drop_others(drop),
             ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectPolicy => {
                 return self.drop_parts(drop);
             }
             _ => return self.other(drop.into()),
         };
-        // A column makes a sequence of its own, which the catalog lacks.
-        let may_be_missing = drop.missing_ok() || kind == "sequence" || self.is_lenient;
+        let may_be_missing = drop.missing_ok() || self.is_lenient;
         for object in drop.objects() {
             let Node::List(names) = object else { continue };
             let name = names.qualified_name();
@@ -149,6 +205,7 @@ impl<'a> NameResolver<'a> {
                 Ok(relation) => TableMeaning::Relation(relation.name.clone()),
                 // The server says that there is no such schema, if there is none.
                 Err(_) if may_be_missing || name.schema.is_some() => TableMeaning::Unknown,
+                Err(_) if kind == "sequence" && self.may_be_index(&name) => TableMeaning::Unknown,
                 Err(meaning) => meaning,
             };
             if meaning == TableMeaning::Missing {
@@ -157,6 +214,23 @@ impl<'a> NameResolver<'a> {
                 self.mistake(object, -1, 0, MistakeKind::MissingTable, message, suggestion);
             }
             self.add_table_use(object, -1, name, meaning, Context::Ddl);
+        }
+    }
+
+    /// Resolves the indexes, types and functions that `DROP` names.
+    fn drop_others(&mut self, drop: DropStmt<'a>) {
+        if drop.missing_ok() {
+            return self.other(drop.into());
+        }
+        for object in drop.objects() {
+            match object {
+                Node::List(names) if drop.remove_type() == ObjectType::ObjectIndex => {
+                    self.dropped_index(object, names);
+                }
+                _ => {
+                    self.other_object(object, drop.remove_type(), Some(object));
+                }
+            }
         }
     }
 

@@ -58,7 +58,7 @@ impl MergedRows {
 impl<'a> NameResolver<'a> {
     /// Resolves a statement that writes, and returns the columns of its `RETURNING`.
     pub(crate) fn writing(&mut self, stmt: Node<'a>) -> Rc<NamedColumns<'a>> {
-        self.open();
+        self.open_query(stmt);
         let first = self.sources.len();
         let columns = match stmt {
             Node::InsertStmt(insert) => self.insert(insert),

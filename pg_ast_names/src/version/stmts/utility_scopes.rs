@@ -73,11 +73,18 @@ impl<'a> NameResolver<'a> {
             }
             Node::AlterTableStmt(alter) => self.alter_table(alter),
             Node::RenameStmt(rename) => {
-                let kinds = [rename.rename_type(), rename.relation_type()];
+                if self.other_object(stmt, rename.rename_type(), rename.object()) {
+                    return None;
+                }
                 let before = self.is_lenient;
-                self.is_lenient |= rename.missing_ok() || kinds.into_iter().any(is_unlisted);
+                let name = rename.relation().map(RangeVar::qualified_name);
+                // An index can be renamed as if it were a table.
+                let may_be_index = rename.rename_type() != ObjectType::ObjectColumn
+                    && name.is_some_and(|name| self.may_be_index(&name));
+                self.is_lenient |= rename.missing_ok() || may_be_index;
                 self.with_table(rename.relation(), |this, source| {
-                    if rename.rename_type() == ObjectType::ObjectColumn {
+                    let kinds = [ObjectType::ObjectColumn, ObjectType::ObjectAttribute];
+                    if kinds.contains(&rename.rename_type()) {
                         let name = rename.subname();
                         this.named_column(source, stmt, -1, name, NamedIn::Expression);
                     }
@@ -87,6 +94,9 @@ impl<'a> NameResolver<'a> {
             Node::DropStmt(drop) => self.drop_objects(drop),
             Node::CreateFunctionStmt(create) => self.create_function(create),
             Node::CreateDomainStmt(domain) => {
+                if let Some(of) = domain.type_name() {
+                    self.type_use(of);
+                }
                 Rc::make_mut(&mut self.variables).insert(Arc::from("value"));
                 self.expr_list(domain.constraints(), false);
                 self.variables = Rc::default();
@@ -283,6 +293,9 @@ impl<'a> NameResolver<'a> {
                 self.object(parent);
             }
         }
+        if let Some(of) = create.of_typename() {
+            self.type_use(of);
+        }
         let (columns, is_complete) = created_columns(self.catalog, create);
         let mut named = NamedColumns::named(columns.iter().map(|column| &*column.name));
         if !is_complete {
@@ -302,6 +315,12 @@ impl<'a> NameResolver<'a> {
         self.show_all();
         for element in create.table_elts().iter().chain(create.constraints()) {
             self.table_element(source, element);
+        }
+        if let Some(bound) = create.partbound() {
+            // Columns cannot be named there.
+            let before = mem::replace(&mut self.is_lenient, true);
+            self.expr(bound.into());
+            self.is_lenient = before;
         }
         if let Some(spec) = create.partspec() {
             for element in spec.part_params() {
@@ -371,7 +390,9 @@ impl<'a> NameResolver<'a> {
 
     fn alter_table(&mut self, alter: AlterTableStmt<'a>) {
         let before = self.is_lenient;
-        self.is_lenient |= alter.missing_ok() || is_unlisted(alter.objtype());
+        let name = alter.relation().filter(|_| is_index_or_sequence(alter.objtype()));
+        let may_be_index = name.is_some_and(|it| self.may_be_index(&it.qualified_name()));
+        self.is_lenient |= alter.missing_ok() || may_be_index;
         self.with_table(alter.relation(), |this, source| {
             this.add_columns(source, alter.cmds());
             for command in alter.cmds() {
@@ -429,8 +450,19 @@ impl<'a> NameResolver<'a> {
     fn create_function(&mut self, create: CreateFunctionStmt<'a>) {
         for parameter in create.parameters() {
             if let Node::FunctionParameter(parameter) = parameter {
+                if let Some(of) = parameter.arg_type() {
+                    self.parameter_type(of);
+                }
                 self.optional(parameter.defexpr());
             }
+        }
+        // A function in C can return a type that it is the input of.
+        let is_in_c = create.options().iter().any(|option| {
+            matches!(option, Node::DefElem(option) if option.defname() == "language"
+                && option.arg().and_then(Node::as_str).is_some_and(|it| ["c", "internal"].contains(&&*it.to_lowercase())))
+        });
+        if let Some(of) = create.return_type().filter(|_| !is_in_c) {
+            self.type_use(of);
         }
         let Some(body) = create.sql_body() else { return };
         let function = create.funcname().qualified_name().name;
@@ -478,7 +510,6 @@ fn is_of_column(kind: AlterTableType) -> bool {
     )
 }
 
-/// Returns whether objects of a kind are not in a catalog, or not all of them: a column makes a sequence of its own.
-fn is_unlisted(kind: ObjectType) -> bool {
+fn is_index_or_sequence(kind: ObjectType) -> bool {
     matches!(kind, ObjectType::ObjectIndex | ObjectType::ObjectSequence)
 }

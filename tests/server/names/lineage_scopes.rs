@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use pg_ast::view::{Node, Tree};
 use pg_ast_names::{
     Catalog, ColumnMeaning, ColumnUse, DdlCatalog, LineageOrigin, Relation, Resolution, Routine,
-    SourceColumn, SourceKind, StarPart, lineage,
+    SourceColumn, SourceKind, StarPart,
 };
 
 use super::name_scopes::{is_own, of_table};
+use super::pg::view::{Node, Tree};
+use super::pg_names::lineage;
 
 /// A column, with the name of its table.
 type Column = (String, String);

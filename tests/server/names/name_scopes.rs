@@ -9,54 +9,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use pg_ast::QualifiedName;
-use pg_ast::view::{self, Node};
-use pg_ast_names::{
-    DdlCatalog, MistakeKind, Relation, RelationColumn, RelationKind, Resolution, Routine,
-    RoutineResult, TableMeaning, define, resolve,
-};
+use pg_ast_names::{DdlCatalog, Resolution};
 
-use super::connection::{Fields, Server};
 use super::lineage_scopes;
+use super::pg::protobuf::TransactionStmtKind as TransKind;
+use super::pg::view::{self, Node};
+use super::pg_names::{define, resolve};
+use super::wrong_names::names_of;
 use crate::common::scripts;
+use crate::connection::{Fields, Server};
 use crate::common::split::split;
-
-/// Names that the server does not find.
-const CODES: [(&str, &str); 5] = [
-    ("42703", "undefined column"),
-    ("42P01", "undefined table"),
-    ("42702", "ambiguous column"),
-    ("42712", "duplicate alias"),
-    ("42883", "undefined function"),
-];
-
-/// Messages with other codes that are compared, too.
-const MESSAGES: [&str; 8] = [
-    "INSERT has more ",
-    " query must have the same number of columns",
-    "VALUES lists must all be the same length",
-    "multiple assignments to same column ",
-    "non-integer constant in ",
-    " is not in select list",
-    "WITH query name ",
-    "window \"",
-];
 
 /// What is compared, and how often it differs for which reason.
 #[derive(Default)]
-struct Comparison {
+pub struct Comparison {
     views: usize,
     view_columns: usize,
     dependencies: usize,
-    accepted: usize,
-    wrong_names: usize,
+    pub accepted: usize,
+    pub wrong_names: usize,
     lineage: lineage_scopes::Compared,
     reasons: BTreeMap<&'static str, usize>,
     differences: Vec<String>,
 }
 
 impl Comparison {
-    fn differ(&mut self, why: Option<&'static str>, text: impl FnOnce() -> String) {
+    pub fn differ(&mut self, why: Option<&'static str>, text: impl FnOnce() -> String) {
         match why {
             Some(why) => {
                 *self.reasons.entry(why).or_default() += 1;
@@ -67,74 +45,6 @@ impl Comparison {
             None => self.differences.push(text()),
         }
     }
-}
-
-/// The catalog of the server's own objects.
-fn own_objects(server: &mut Server) -> DdlCatalog {
-    let mut catalog = DdlCatalog::new();
-    let mut query = |sql: &str| match server.query(sql) {
-        Ok(rows) => rows,
-        Err(error) => panic!("{}: {sql}", error.get(b'M')),
-    };
-    let own = "relnamespace::regnamespace::text IN ('pg_catalog', 'information_schema')";
-    let columns = query(&format!(
-        "SELECT c.relnamespace::regnamespace, c.relname, c.relkind, a.attname
-         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
-         WHERE {own} ORDER BY c.oid, a.attnum"
-    ));
-    let mut relations = Vec::<Relation>::new();
-    for row in columns {
-        let [schema, name, kind, column] = &row[..] else { panic!("four columns") };
-        let kind = match &**kind {
-            "r" => RelationKind::Table,
-            "v" => RelationKind::View,
-            _ => continue,
-        };
-        let of = QualifiedName::new(schema, name);
-        if relations.last().is_none_or(|last| last.name != of) {
-            relations.push(Relation::new(schema, name, kind, []));
-        }
-        let last = relations.last_mut().expect("a relation");
-        last.columns.push(RelationColumn::new(column.clone(), None));
-    }
-    for relation in relations {
-        catalog.add_relation(relation);
-    }
-
-    let functions = query(
-        "SELECT p.oid, p.pronamespace::regnamespace, p.proname, p.pronargs, p.pronargdefaults,
-             p.provariadic <> 0, t.typname, t.typrelid <> 0 OR t.typtype = 'p',
-             (SELECT string_agg(name, ' ' ORDER BY place)
-              FROM unnest(p.proargmodes, p.proargnames) WITH ORDINALITY AS x(mode, name, place)
-              WHERE mode IN ('o', 'b', 't'))
-         FROM pg_proc p JOIN pg_type t ON t.oid = p.prorettype
-         WHERE p.pronamespace::regnamespace::text IN ('pg_catalog', 'information_schema')",
-    );
-    for row in functions {
-        let [oid, schema, name, count, defaults, is_variadic, result, may_be_row, out] = &row[..]
-        else {
-            panic!("nine columns")
-        };
-        let out: Vec<_> = out.split_whitespace().collect();
-        let column = |name: &&str| RelationColumn::new((*name).to_owned(), None);
-        let result = match &out[..] {
-            [] if may_be_row == "t" => RoutineResult::Unknown,
-            [] => RoutineResult::Type(QualifiedName::new("pg_catalog", result)),
-            [name] => RoutineResult::Named(column(name)),
-            names => RoutineResult::Columns(names.iter().map(column).collect()),
-        };
-        let count: usize = count.parse().expect("a number");
-        // What distinguishes them is enough.
-        let parameters = (0..count).map(|index| format!("{oid}.{index}")).collect();
-        let mut routine = Routine::new(schema, name, parameters, result);
-        routine.defaults = defaults.parse().expect("a number");
-        routine.is_variadic = is_variadic == "t";
-        if count == 0 {
-            routine.parameters.clear();
-        }
-        catalog.add_routine(routine);
-    }
-    catalog
 }
 
 /// What is done with a statement.
@@ -197,9 +107,8 @@ pub fn regression() -> Vec<(PathBuf, String)> {
 /// Compares all scripts.
 pub fn compare(server: &mut Server) -> Vec<String> {
     let mut found = Comparison::default();
-    let fresh = own_objects(server);
     run(server, "SET statement_timeout = '10s'");
-    let mut catalog = fresh.clone();
+    let mut catalog = DdlCatalog::new();
     let mut scripts = regression();
     scripts.extend(scripts::read_all(scripts::sql_files(&scripts::root().join("tests/scopes"))));
     if let Some(folder) = std::env::var_os("NAMES_CORPUS") {
@@ -268,11 +177,14 @@ fn of_script(
             let savepoint = transaction.savepoint_name().to_owned();
             let was = server.transaction();
             let failed = run(server, &sql).is_some();
-            let lower = sql.to_lowercase();
-            let is = |word: &str| lower.trim_start().starts_with(word);
+            let kind = transaction.kind();
             match server.transaction() {
                 b'I' => {
-                    let is_undone = was == b'E' || is("rollback") || is("abort") || is("prepare");
+                    let is_undone = was == b'E'
+                        || matches!(
+                            kind,
+                            TransKind::TransStmtRollback | TransKind::TransStmtPrepare
+                        );
                     if let Some(before) = before.take().filter(|_| is_undone) {
                         *catalog = before;
                     }
@@ -280,8 +192,10 @@ fn of_script(
                 }
                 _ if was == b'I' => before = Some(catalog.clone()),
                 _ if failed => {}
-                _ if is("savepoint") => savepoints.push((savepoint, catalog.clone())),
-                _ if is("rollback") => {
+                _ if kind == TransKind::TransStmtSavepoint => {
+                    savepoints.push((savepoint, catalog.clone()))
+                }
+                _ if kind == TransKind::TransStmtRollbackTo => {
                     if let Some((_, then)) = savepoints.iter().rev().find(|it| it.0 == savepoint) {
                         *catalog = then.clone();
                     }
@@ -342,114 +256,6 @@ fn of_script(
             }
             define(&tree, catalog);
         }
-    }
-}
-
-/// Compares what is wrong with the names of a statement.
-fn names_of(
-    script: &str,
-    sql: &str,
-    names: &Resolution,
-    error: Option<&Fields>,
-    found: &mut Comparison,
-) {
-    let code = error.map_or("", |error| error.get(b'C'));
-    let message = error.map_or("", |error| error.get(b'M'));
-    // The types of the arguments are not known.
-    let without_types = message.split_once('(').filter(|_| message.starts_with("function "));
-    let without_types = without_types.map(|(function, _)| format!("{function} does not exist"));
-    let message = without_types.as_deref().unwrap_or(message);
-    let is_twice = code == "42701" && error.is_some_and(|error| error.number(b'P').is_some());
-    let is_wrong_name = CODES.iter().any(|(of, _)| *of == code)
-        || MESSAGES.iter().any(|text| message.contains(text))
-        || is_twice
-        || code == "42704" && message.starts_with("type ");
-    let Some(error) = error.filter(|_| is_wrong_name) else {
-        if error.is_none() {
-            found.accepted += 1;
-            if !names.mistakes.is_empty() && is_about_index(sql, names) {
-                found.differ(Some("indexes are not in the catalog"), String::new);
-            } else if !names.mistakes.is_empty() {
-                let ours = names.mistakes.iter().map(ToString::to_string).collect::<Vec<_>>();
-                found.differ(None, || format!("{script}: accepted: {ours:?}: {sql}"));
-            }
-        }
-        return;
-    };
-    found.wrong_names += 1;
-    let same: Vec<_> = names.mistakes.iter().filter(|it| it.message == message).collect();
-    if !same.is_empty() {
-        // The server counts characters, from 1, and in what EXPLAIN precedes.
-        let explained = "EXPLAIN ".len();
-        let place = error.number(b'P').map(|place| place - 1);
-        let ours = same
-            .iter()
-            .map(|mistake| mistake.location.and_then(|at| Some(sql.get(..at)?.chars().count())));
-        let ours: Vec<_> = ours.collect();
-        let is_there = |place: usize| {
-            ours.iter()
-                .any(|ours| ours.is_none_or(|ours| [ours, ours + explained].contains(&place)))
-        };
-        if same.iter().all(|mistake| mistake.kind.sqlstate() != code) {
-            let ours = same[0].kind;
-            found.differ(None, || format!("{script}: {ours:?}, not {code}: {message}: {sql}"));
-        }
-        if !place.is_none_or(is_there) {
-            found
-                .differ(None, || format!("{script}: at {ours:?}, not {place:?}: {message}: {sql}"));
-        }
-        return;
-    }
-    let has_mistake = !names.mistakes.is_empty();
-    // What the server drops with a type, a function or a transaction.
-    let is_dropped = code == "42P01"
-        && names.tables.iter().any(|table| {
-            matches!(table.meaning, TableMeaning::Relation(_)) && message.contains(&table.name.name)
-        });
-    let why = if is_dropped {
-        Some("tables that are dropped with something else")
-    } else {
-        reason(code, message, sql, has_mistake)
-    };
-    found.differ(why, || {
-        let ours = names.mistakes.iter().map(ToString::to_string).collect::<Vec<_>>();
-        format!("{script}: {code} {message}: ours {ours:?}: {sql}")
-    });
-}
-
-/// Returns whether what is missing is an index that is altered as if it were a table.
-fn is_about_index(sql: &str, names: &Resolution) -> bool {
-    let is_alter =
-        sql.to_lowercase().contains("alter table") && sql.to_lowercase().contains("rename");
-    is_alter && names.mistakes.iter().all(|it| it.kind == MistakeKind::MissingTable)
-}
-
-/// Returns the reason for which a wrong name is not found.
-fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'static str> {
-    let name = message.split('"').nth(1).unwrap_or_default();
-    let stmt = view::parse(sql).ok()?.stmts().next()?.stmt()?.name();
-    let is_query = ["SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt"].contains(&stmt);
-    match code {
-        _ if message.contains("shadows a previously") => Some("variables of PL/pgSQL"),
-        _ if message.contains("record data type") => Some("fields of rows without a type"),
-        "42P01" if message.contains(" is not a pa") => Some("what a table inherits from"),
-        "42P01" if name.starts_with("no_schema.") => Some("schemas that no statement creates"),
-        "42P01" | "42704" if sql.contains(&format!("'{name}'")) => Some("named in a string"),
-        "42703" if message == "column \"oid\" not found in data type compositetable" => {
-            Some("functions are found by name and number of arguments, not by types")
-        }
-        "42703" if message == "column fullname.text does not exist" => Some("casts of rows"),
-        "42P01" | "42703" if !is_query && !stmt.starts_with("View") && !has_mistake => {
-            Some("utility statements that name an object alone")
-        }
-        "42601" if message.starts_with("multiple assignments") => {
-            Some("columns of a view that are one of its table")
-        }
-        "42704" if !is_query => Some("types of parameters, domains and other objects"),
-        "42883" if message.starts_with("operator") => Some("operators are not resolved"),
-        "42883" => Some("functions are found by name and number of arguments, not by types"),
-        _ if has_mistake => Some("another mistake comes first, or has another text"),
-        _ => None,
     }
 }
 
