@@ -318,3 +318,23 @@ fn what_is_not_certain_is_unknown() {
     in_a("SELECT * FROM a, b WHERE a.k = $1 AND b.k = $1", "$1");
     in_a("SELECT * FROM a NATURAL JOIN b WHERE k = 1", "unknown");
 }
+
+#[test]
+fn partitions_have_rows_of_their_table() {
+    let mut catalog = DdlCatalog::new();
+    let sql = "CREATE TABLE a (k int, v int) PARTITION BY LIST (v); CREATE TABLE a1 PARTITION OF a FOR VALUES IN (1)
+            PARTITION BY LIST (v); CREATE TABLE a11 PARTITION OF a1 DEFAULT; CREATE TABLE a2 PARTITION OF a DEFAULT;
+        CREATE TABLE b (v int, k int); ALTER TABLE b INHERIT a2";
+    names::define(&pg::parse(sql).expect("parses"), &mut catalog);
+    let has = |sql: &str, table: &str, expected: &str| {
+        assert_eq!(text(&found(sql, table, &catalog)), expected, "{sql}");
+    };
+    has("SELECT * FROM a WHERE k = 1", "a11", "1");
+    has("SELECT * FROM a11 WHERE k = 1", "a", "1");
+    has("SELECT * FROM a11, a2 WHERE a11.k = 1", "a1", "1");
+    has("INSERT INTO b VALUES (1, 7)", "a", "7");
+    has("INSERT INTO b VALUES (1, 7)", "a1", "");
+    assert!(found("UPDATE a1 SET k = 2", "a11", &catalog).is_changed);
+    assert!(!found("UPDATE a2 SET k = 2", "a11", &catalog).is_changed);
+    assert_eq!(found("SELECT * FROM a1", "a", &NoCatalog).uses.len(), 0);
+}

@@ -5,7 +5,7 @@ use pg_ast_catalog::{Extension, extension};
 
 use super::VERSION;
 use super::apply_objects::first_of;
-use super::pg::view::{CreateExtensionStmt, List, Node};
+use super::pg::view::{CreateExtensionStmt, DefElem, List, Node};
 use crate::builtin_names::{relations_of, routines_of};
 use crate::ddl_catalog::DdlCatalog;
 
@@ -27,16 +27,26 @@ pub(crate) fn take_type(catalog: &mut DdlCatalog, name: &QualifiedName) -> Optio
     })
 }
 
+/// Returns an option of a `CREATE EXTENSION`.
+fn option<'a>(create: CreateExtensionStmt<'a>, name: &str) -> Option<DefElem<'a>> {
+    let mut options = create.options().iter().filter_map(Node::as_def_elem);
+    options.find(|option| option.defname() == name)
+}
+
+/// Returns the extension that a statement creates, if it is known, and its schema, if that is written or its own.
+pub(crate) fn created_extension(
+    create: CreateExtensionStmt<'_>,
+) -> Option<(&'static Extension, Option<&str>)> {
+    let known = extension(create.extname(), VERSION.major())?;
+    let written = option(create, "schema").and_then(|schema| schema.arg()?.as_str());
+    Some((known, known.schema.or(written)))
+}
+
 /// `CREATE EXTENSION`: adds what it brings.
 pub(crate) fn create_extension(catalog: &mut DdlCatalog, create: CreateExtensionStmt<'_>) {
-    let option = |name: &str| {
-        create.options().iter().find_map(|option| match option {
-            Node::DefElem(option) if option.defname() == name => Some(option),
-            _ => None,
-        })
-    };
-    let schema = option("schema").and_then(|schema| schema.arg()?.as_str()).map(str::to_owned);
-    add_extension(catalog, create.extname(), schema.as_deref(), option("cascade").is_some());
+    let schema = option(create, "schema").and_then(|schema| schema.arg()?.as_str());
+    let is_cascade = option(create, "cascade").is_some();
+    add_extension(catalog, create.extname(), schema, is_cascade);
 }
 
 fn add_extension(catalog: &mut DdlCatalog, name: &str, schema: Option<&str>, is_cascade: bool) {

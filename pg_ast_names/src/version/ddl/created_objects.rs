@@ -5,11 +5,12 @@ use pg_ast::{NameUse, QualifiedName};
 use super::altered_tables::heirs;
 use super::apply_ddl::{range_types, schema_name};
 use super::apply_objects::{first_of, schema_of};
+use super::apply_types::created_extension;
 use super::defined_objects::{StmtRead, any_extension};
 use super::named_objects::{Mention, is_global, kind_name, mentions, type_word};
 use super::object_lookup::{AllStmts, IndexOf};
 use super::pg::protobuf::{ConstrType, ObjectType};
-use super::pg::view::{CreateStmt, List, Node, RangeVar, TypeName};
+use super::pg::view::{CreateExtensionStmt, CreateStmt, List, Node, RangeVar, TypeName};
 use super::table_parts::{constraints, sequences, unique_columns};
 use crate::stmt_dependencies::{Object, StmtDependencies};
 
@@ -142,7 +143,10 @@ impl AllStmts<'_> {
             Node::CreateTransformStmt(create) => {
                 of.defines.extend(create.type_name().map(|name| transform(name, create.lang())));
             }
-            Node::CreateExtensionStmt(_) => of.completes.push(any_extension()),
+            Node::CreateExtensionStmt(create) => {
+                of.completes.push(any_extension());
+                extension_objects(create, path, of);
+            }
             _ => {}
         }
     }
@@ -344,6 +348,30 @@ impl AllStmts<'_> {
             let schema = schema.or_else(|| table.schema.clone());
             of.defines.push(Object::Relation(QualifiedName { schema, name }));
         }
+    }
+}
+
+/// Adds what an extension brings, and those that it requires.
+fn extension_objects(create: CreateExtensionStmt<'_>, path: &[String], of: &mut StmtDependencies) {
+    let Some((extension, schema)) = created_extension(create) else { return };
+    let schema = schema.map_or_else(|| first_of(path), str::to_owned);
+    let full = |own: &str, name: &str| {
+        QualifiedName::new(if own.is_empty() { &schema } else { own }, name)
+    };
+    let objects = &extension.objects;
+    let types = objects.types().iter().map(|it| Object::Type(full(it.schema, it.name)));
+    of.defines.extend(types);
+    let relations = objects.relations().iter().map(|it| Object::Relation(full(it.schema, it.name)));
+    of.defines.extend(relations);
+    let functions = objects.all_functions().iter();
+    of.defines.extend(functions.map(|it| Object::Function(full(it.schema, it.name))));
+    // With `CASCADE` the statement creates them, if they are not there.
+    for required in &extension.requires {
+        of.hints.push(Object::Other {
+            kind: "EXTENSION",
+            name: vec![(*required).to_owned()],
+            arguments: Vec::new(),
+        });
     }
 }
 

@@ -3,6 +3,7 @@
 mod conditions;
 mod constants;
 mod query_columns;
+mod table_family;
 pub(crate) mod value_flow;
 mod value_graph;
 mod value_types;

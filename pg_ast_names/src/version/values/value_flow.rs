@@ -12,12 +12,13 @@ use super::pg::seam::address;
 use super::pg::view::{JoinExpr, List, Node, RangeVar};
 use super::query::recorded_queries::RecordedQueries;
 use super::resolver::{FoundList, NameResolver};
+use super::table_family::TableFamily;
 use super::value_graph::{NodeId, ValueGraph, ValueNode};
 use super::value_types::{ParamUses, is_alike};
 use super::written_values::{assigns, is_stored_as_written};
 use crate::column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
 use crate::name_catalog::{Catalog, RelationKind};
-use crate::resolution::{ColumnMeaning, SourceColumn, SourceKind, TableMeaning, TableUse};
+use crate::resolution::{ColumnMeaning, SourceColumn, SourceKind, TableUse};
 
 /// How many columns are looked at: of more, less is known.
 const MOST_NODES: usize = 1 << 17;
@@ -26,7 +27,7 @@ const MOST_NODES: usize = 1 << 17;
 pub(super) struct ValueFlow<'r, 'a> {
     pub(super) resolver: &'r NameResolver<'a>,
     pub(super) recorded: &'r RecordedQueries<'a>,
-    table: &'r QualifiedName,
+    family: &'r TableFamily<'r>,
     pub(super) column: &'r str,
     pub(super) graph: ValueGraph,
     /// The places of names in the lists of the resolution, by their addresses.
@@ -55,7 +56,7 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
     fn new(
         resolver: &'r NameResolver<'a>,
         recorded: &'r RecordedQueries<'a>,
-        (table, column): (&'r QualifiedName, &'r str),
+        (family, column): (&'r TableFamily<'r>, &'r str),
     ) -> Self {
         let (mut columns, mut sources) = (HashMap::new(), HashMap::new());
         for (address, list, index) in &resolver.nodes {
@@ -68,7 +69,7 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
         Self {
             resolver,
             recorded,
-            table,
+            family,
             column,
             graph: ValueGraph::default(),
             columns,
@@ -210,7 +211,7 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
     /// Notes that columns of a source are changed, if it is the table.
     pub(super) fn changes(&mut self, source: Option<usize>, targets: List<'a>) {
         let of = source.and_then(|source| self.resolver.found.sources.get(source)?.kind.table());
-        if of.is_some_and(|of| is_of_table(of, self.table)) && assigns(targets, self.column) {
+        if of.is_some_and(|of| self.family.has(of)) && assigns(targets, self.column) {
             self.is_changed = true;
         }
     }
@@ -291,23 +292,6 @@ impl<'r, 'a> ValueFlow<'r, 'a> {
     }
 }
 
-/// Returns whether a name is that of the table; one without a schema may be.
-fn is_of_table(name: &QualifiedName, table: &QualifiedName) -> bool {
-    let is_schema = match (&name.schema, &table.schema) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    };
-    is_schema && name.name == table.name
-}
-
-fn is_use(used: &TableUse, table: &QualifiedName) -> bool {
-    match &used.meaning {
-        TableMeaning::Relation(name) => is_of_table(name, table),
-        TableMeaning::Cte(_) => false,
-        _ => is_of_table(&used.name, table),
-    }
-}
-
 /// Returns the query that a statement is or executes; `None` for others.
 fn query_of(mut stmt: Node<'_>) -> Option<Node<'_>> {
     loop {
@@ -343,9 +327,12 @@ fn query_of(mut stmt: Node<'_>) -> Option<Node<'_>> {
 /// [`Catalog`] to follow joins. A [`Catalog`] also tells the order of columns for an `INSERT` without them, and which table
 /// has a column.
 ///
+/// Its partitions, the tables that inherit from it, and those that it inherits from or is a partition of have rows of it: a place
+/// that names one of them counts as well, if the [`Catalog`] tells that it is one.
+///
 /// A `table` without a schema is that of any schema. What is not in the statement does not count here: what triggers, rules, views
-/// and functions read and write (those of a query that is read once may also run for fewer rows), tables that inherit from one or
-/// are its partitions, constraints, generated columns and collations in which different texts are equal.
+/// and functions read and write (those of a query that is read once may also run for fewer rows), constraints, generated columns
+/// and collations in which different texts are equal.
 ///
 /// ```
 /// use pg_ast::QualifiedName;
@@ -380,7 +367,8 @@ pub fn column_values<'t>(
         let recorded = resolver.recorded.take().unwrap_or_default();
         let queries: Vec<_> = stmts.iter().map(|stmt| stmt.stmt().and_then(query_of)).collect();
 
-        let mut flow = ValueFlow::new(&resolver, &recorded, (table, column));
+        let family = TableFamily::new(table, catalog);
+        let mut flow = ValueFlow::new(&resolver, &recorded, (&family, column));
         for (stmt, query) in stmts.iter().zip(&queries) {
             if let (Some(stmt), Some(query)) = (stmt.stmt(), query) {
                 flow.types(stmt, *query);
@@ -401,7 +389,7 @@ pub fn column_values<'t>(
         let mut is_complete = queries.iter().all(Option::is_some);
         for used in &resolver.found.tables {
             if let Some(source) = used.source
-                && is_use(used, table)
+                && family.is_use(used)
                 && queries.get(used.stmt).is_some_and(Option::is_some)
             {
                 of_sources.insert(source, flow.of_use(used, source));
@@ -409,8 +397,7 @@ pub fn column_values<'t>(
             is_complete &= !flow.is_view(used);
         }
         let is_changed = flow.is_changed;
-        let is_use = |used: &TableUse| is_use(used, table);
-        let tables = resolver.finish(stmts).tables.into_iter().filter(is_use);
+        let tables = resolver.finish(stmts).tables.into_iter().filter(|it| family.is_use(it));
         let uses = tables.map(|table| {
             let values = table.source.and_then(|source| of_sources.remove(&source));
             let values = values.unwrap_or(PossibleValues::Unknown);
