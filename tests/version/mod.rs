@@ -69,6 +69,7 @@ mod scan_lossy;
 pub mod schema;
 mod scopes;
 mod scopes_ddl;
+mod scopes_grouped;
 #[cfg(feature = "plpgsql")]
 mod scopes_plpgsql;
 mod script;

@@ -145,8 +145,18 @@ fn reason(code: &str, message: &str, sql: &str, has_mistake: bool) -> Option<&'s
         "42883" if message.starts_with("operator") => Some("operators are not resolved"),
         "42883" => Some("functions are found by name and number of arguments, not by types"),
         "42803" if message.contains("direct arguments") => Some("direct arguments of aggregates"),
-        "42803" if sql.contains("using (") => Some("merged columns of several types"),
+        "42803" if sql.to_lowercase().contains(" using (") => {
+            Some("merged columns of several types, or of both arms")
+        }
+        "42803" if has_grouped_expr(sql) => Some("grouped by an expression of the column, or by sets"),
         _ if has_mistake => Some("another mistake comes first, or has another text"),
         _ => None,
     }
+}
+
+/// Returns whether a query groups by more than names.
+fn has_grouped_expr(sql: &str) -> bool {
+    let lower = sql.to_lowercase();
+    let items = lower.split_once("group by").map_or("", |(_, items)| items);
+    ["(", "+", "::", "collate"].iter().any(|part| items.contains(part))
 }

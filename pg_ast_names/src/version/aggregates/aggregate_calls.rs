@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::aggregate_places::{ExprPlace, Placed};
 use super::pg::seam::{address, list_field, node_field, number_field};
-use super::pg::view::{FuncCall, List, Node, WindowDef};
+use super::pg::view::{AIndirection, FuncCall, List, Node, WindowDef};
 use super::resolver::NameResolver;
 use crate::name_catalog::RoutineKind;
 use crate::name_mistakes::MistakeKind;
@@ -191,17 +191,9 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         match node {
             Node::Null | Node::AConst(_) | Node::ParamRef(_) | Node::TypeName(_) => {}
             Node::ColumnRef(column) => self.column(node, column.location(), is_alone),
-            // `a(t)` that is `t.a`, and `(t).a`.
+            // `a(t)` that is `t.a`.
             Node::FuncCall(_) if self.columns.contains_key(&address(node)) => self.unknown(),
-            Node::AIndirection(indirection)
-                if indirection
-                    .arg()
-                    .and_then(|arg| self.meaning(arg))
-                    .is_some_and(|meaning| matches!(meaning, ColumnMeaning::Row(_))) =>
-            {
-                self.unknown();
-                steps.extend(indirection.indirection().iter().map(|it| Step::Visit(it, false)));
-            }
+            Node::AIndirection(indirection) => self.indirection(indirection, is_alone, steps),
             Node::FuncCall(call) => self.call(call, is_alone, steps),
             Node::GroupingFunc(grouping) => {
                 self.open_call(
@@ -233,6 +225,31 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
                 self.json_aggregate(node, steps);
             }
             node => push_children(node, steps),
+        }
+    }
+
+    /// Reads a part of a value; `(t).a` is the column.
+    fn indirection(
+        &mut self,
+        indirection: AIndirection<'a>,
+        is_alone: bool,
+        steps: &mut Vec<Step<'a>>,
+    ) {
+        let node = Node::AIndirection(indirection);
+        let Some(Node::ColumnRef(row)) = indirection.arg() else {
+            return push_children(node, steps);
+        };
+        let is_row = matches!(self.meaning(row.into()), Some(ColumnMeaning::Row(_)));
+        let is_column = matches!(self.meaning(node), Some(ColumnMeaning::Column(_)));
+        match (is_row, is_column) {
+            (false, _) => push_children(node, steps),
+            (true, true) if indirection.indirection().len() == 1 => {
+                self.column(node, row.location(), is_alone);
+            }
+            _ => {
+                self.unknown();
+                push_all(indirection.indirection(), steps);
+            }
         }
     }
 

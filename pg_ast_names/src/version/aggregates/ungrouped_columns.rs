@@ -7,7 +7,7 @@ use pg_ast::Literal;
 
 use super::aggregate_calls::{AggregateCheck, CheckedLevel, GroupedUse};
 use super::lookup::column_names::NamedColumn;
-use super::pg::protobuf::CoercionForm;
+use super::pg::protobuf::{CoercionForm, GroupingSetKind};
 use super::pg::view::{Node, SelectStmt};
 use crate::name_catalog::RelationKind;
 use crate::name_mistakes::MistakeKind;
@@ -24,14 +24,14 @@ struct Grouping {
     perhaps: HashSet<ColumnKey>,
     /// Those in other expressions.
     within: HashSet<ColumnKey>,
-    /// The sources of all of the columns that are grouped, perhaps.
-    sources: HashSet<usize>,
+    /// Those that are in all sets, perhaps.
+    common: HashSet<ColumnKey>,
 }
 
 /// An item of a `GROUP BY`.
 enum GroupItem<'a> {
-    /// An expression, in the `GROUP BY` or in the target list.
-    Expr(Node<'a>),
+    /// An expression, in the `GROUP BY` or in the target list; and whether it is in all sets, as far as is known.
+    Expr(Node<'a>, bool),
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl<'a> AggregateCheck<'_, 'a> {
     /// Returns the expressions that a query groups by, without those that are not known.
     pub(super) fn group_items(&self, select: SelectStmt<'a>) -> Vec<Node<'a>> {
         let items = self.all_group_items(select).into_iter().filter_map(|item| match item {
-            GroupItem::Expr(expr) => Some(expr),
+            GroupItem::Expr(expr, _) => Some(expr),
             GroupItem::Unknown => None,
         });
         items.collect()
@@ -49,7 +49,7 @@ impl<'a> AggregateCheck<'_, 'a> {
         let mut found = Vec::new();
         // A target can be meant many times.
         let mut targets = HashSet::new();
-        let mut of_target = |place: usize| {
+        let mut of_target = |place: usize, is_common: bool| {
             let before = select.targets().take(place + 1);
             let is_star = |value: Option<Node<'a>>| {
                 let last = match value {
@@ -65,29 +65,43 @@ impl<'a> AggregateCheck<'_, 'a> {
             if !targets.insert(place) {
                 return None;
             }
-            Some(before.last()?.val().map_or(GroupItem::Unknown, GroupItem::Expr))
+            let value = before.last()?.val();
+            Some(value.map_or(GroupItem::Unknown, |value| GroupItem::Expr(value, is_common)))
         };
-        let mut items: Vec<_> = select.group_clause().iter().collect();
-        while let Some(item) = items.pop() {
+        let mut items: Vec<_> = select.group_clause().iter().map(|item| (item, true)).collect();
+        while let Some((item, is_common)) = items.pop() {
+            let inner = |item| (item, is_common);
             match item {
-                Node::GroupingSet(set) => items.extend(set.content()),
-                Node::RowExpr(row) if row.row_format() == CoercionForm::CoerceImplicitCast => {
-                    items.extend(row.args());
+                // One of the sets has nothing of these.
+                Node::GroupingSet(set)
+                    if matches!(
+                        set.kind(),
+                        GroupingSetKind::GroupingSetRollup | GroupingSetKind::GroupingSetCube
+                    ) =>
+                {
+                    items.extend(set.content().iter().map(|item| (item, false)));
                 }
-                Node::List(list) => items.extend(list),
+                Node::GroupingSet(set) => items.extend(set.content().iter().map(inner)),
+                Node::RowExpr(row) if row.row_format() == CoercionForm::CoerceImplicitCast => {
+                    items.extend(row.args().iter().map(inner));
+                }
+                Node::List(list) => items.extend(list.iter().map(inner)),
                 Node::AConst(_) => {
                     let place = match item.literal() {
                         Some(Literal::Integer(place)) => usize::try_from(place - 1).ok(),
                         _ => None,
                     };
-                    found.extend(place.map_or(Some(GroupItem::Unknown), &mut of_target));
+                    let target = |place| of_target(place, is_common);
+                    found.extend(place.map_or(Some(GroupItem::Unknown), target));
                 }
                 Node::ColumnRef(_) => match self.meaning(item) {
-                    Some(ColumnMeaning::Output(place)) => found.extend(of_target(*place)),
-                    Some(_) => found.push(GroupItem::Expr(item)),
+                    Some(ColumnMeaning::Output(place)) => {
+                        found.extend(of_target(*place, is_common));
+                    }
+                    Some(_) => found.push(GroupItem::Expr(item, is_common)),
                     None => found.push(GroupItem::Unknown),
                 },
-                item => found.push(GroupItem::Expr(item)),
+                item => found.push(GroupItem::Expr(item, is_common)),
             }
         }
         found
@@ -107,10 +121,12 @@ impl<'a> AggregateCheck<'_, 'a> {
     fn grouping(&self, select: SelectStmt<'a>) -> Option<Grouping> {
         let mut grouping = Grouping::default();
         for item in self.all_group_items(select) {
-            let GroupItem::Expr(expr) = item else { return None };
+            let GroupItem::Expr(expr, is_common) = item else { return None };
             if let Node::ColumnRef(_) = expr {
                 if let Some(key) = self.key(expr).ok()? {
-                    grouping.sources.insert(key.0);
+                    if is_common {
+                        grouping.common.insert(key.clone());
+                    }
                     grouping.columns.insert(key);
                 }
                 continue;
@@ -119,7 +135,7 @@ impl<'a> AggregateCheck<'_, 'a> {
             for node in expr.nodes() {
                 let is_column = match node {
                     Node::ColumnRef(_) => true,
-                    Node::FuncCall(_) => self.meaning(node).is_some(),
+                    Node::FuncCall(_) | Node::AIndirection(_) => self.meaning(node).is_some(),
                     _ => false,
                 };
                 if !is_column {
@@ -127,7 +143,9 @@ impl<'a> AggregateCheck<'_, 'a> {
                 }
                 if let Some(key) = self.key(node).ok()? {
                     if may_be_column {
-                        grouping.sources.insert(key.0);
+                        if is_common {
+                            grouping.common.insert(key.clone());
+                        }
                         grouping.perhaps.insert(key);
                     } else {
                         grouping.within.insert(key);
@@ -210,17 +228,22 @@ impl<'a> AggregateCheck<'_, 'a> {
                 "column \"{table}.{name}\" must appear in the GROUP BY clause or be used in an aggregate function"
             )
         };
-        let kind = MistakeKind::UngroupedColumn;
-        self.mistake(column.node, column.location, kind, message);
+        // The last part of its name.
+        let part = match column.node {
+            Node::ColumnRef(column) => column.fields().len().saturating_sub(1),
+            _ => 0,
+        };
+        let (kind, location) = (MistakeKind::UngroupedColumn, column.location);
+        self.names.mistake(column.node, location, part, kind, message, None);
         true
     }
 
     /// Returns whether the columns that are grouped may be the primary key of a source, or more.
     fn may_depend_on_key(&self, grouping: &Grouping, source: usize) -> bool {
-        if !grouping.sources.contains(&source) {
+        if !matches!(self.names.found.sources[source].kind, SourceKind::Table(_)) {
             return false;
         }
-        if !matches!(self.names.found.sources[source].kind, SourceKind::Table(_)) {
+        if !grouping.common.iter().any(|(of, _)| *of == source) {
             return false;
         }
         let Some(relation) = self.names.sources[source].relation else { return true };
@@ -238,7 +261,7 @@ impl<'a> AggregateCheck<'_, 'a> {
             };
             columns.iter().find(origin).is_none_or(|column| {
                 let key = (source, column.name.clone());
-                grouping.columns.contains(&key) || grouping.perhaps.contains(&key)
+                grouping.common.contains(&key)
             })
         };
         !key.is_empty() && key.iter().all(is_grouped)

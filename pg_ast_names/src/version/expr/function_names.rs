@@ -73,14 +73,18 @@ impl<'a> NameResolver<'a> {
 
     /// Returns whether there can be a type of a name.
     pub(crate) fn may_be_type(&self, name: &QualifiedName) -> bool {
-        // Arrays have names of their own.
+        // Arrays have names of their own, and others can begin like these.
         let element = name.name.trim_start_matches('_');
         let may_have = |schema: &&str| {
-            self.catalog.relation(schema, element).is_some()
-                || !self.catalog.is_known(schema)
-                // What the server has there is asked below.
-                || !is_builtin_schema(schema)
-                    && self.catalog.has_type(schema, element).unwrap_or(true)
+            let has = |name: &str| {
+                self.catalog.relation(schema, name).is_some()
+                    // What the server has there is asked below.
+                    || !is_builtin_schema(schema)
+                        && self.catalog.has_type(schema, name).unwrap_or(true)
+            };
+            !self.catalog.is_known(schema)
+                || has(element)
+                || element.len() < name.name.len() && has(&name.name)
         };
         self.schemas(name.schema.as_deref()).iter().any(may_have)
             || may_be_builtin_type(VERSION, name.schema.as_deref(), &name.name)

@@ -56,6 +56,10 @@ impl<'a> NameResolver<'a> {
                 Node::AIndirection(_) => {
                     with_stack(|| self.row_value(node));
                 }
+                Node::GroupingFunc(_) => {
+                    self.for_aggregates.is_needed |= self.knows_functions();
+                    push_children(node, &mut stack);
+                }
                 Node::TypeCast(cast) => {
                     self.cast_string(cast);
                     push_children(node, &mut stack);

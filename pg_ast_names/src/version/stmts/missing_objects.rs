@@ -190,7 +190,8 @@ impl<'a> NameResolver<'a> {
         if self.is_lenient || !self.knows_functions() || text.matches('.').count() > 1 {
             return;
         }
-        let Some(name) = name_in_string(text) else { return };
+        // That is no object.
+        let Some(name) = name_in_string(text).filter(|_| text != "-") else { return };
         let location = constant.location();
         match kind {
             "regclass" if self.is_no_relation(&name) => self.missing_table(node, location, &name),
