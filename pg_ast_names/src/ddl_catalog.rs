@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use pg_ast::QualifiedName;
+use pg_ast_catalog::TypeKind;
 
 use crate::builtin_names::is_builtin_schema;
 use crate::lineage::Lineage;
@@ -44,6 +45,8 @@ pub struct DdlCatalog {
     pub(crate) references: Links,
     /// The relations with columns of a type.
     pub(crate) users: Links,
+    /// The tables whose triggers call a function.
+    pub(crate) callers: Links,
     /// The indexes and sequences that belong to a table.
     pub(crate) owned: Links,
     /// The columns that own sequences, by the sequences.
@@ -118,8 +121,8 @@ pub(crate) struct SchemaContents {
     pub(crate) is_open: bool,
     pub(crate) relations: BTreeMap<String, Relation>,
     pub(crate) routines: HashMap<String, Vec<Routine>>,
-    /// The names of types that are no relations.
-    pub(crate) types: HashSet<String>,
+    /// The types that are no relations, by their names.
+    pub(crate) types: HashMap<String, TypeKind>,
 }
 
 impl Default for DdlCatalog {
@@ -132,6 +135,7 @@ impl Default for DdlCatalog {
             views: Links::default(),
             references: Links::default(),
             users: Links::default(),
+            callers: Links::default(),
             owned: Links::default(),
             owner_columns: HashMap::new(),
             extensions: HashMap::new(),
@@ -182,6 +186,9 @@ impl DdlCatalog {
         for column in &relation.columns {
             self.link_type(&relation.name, column);
         }
+        for trigger in &relation.triggers {
+            self.callers.add(trigger.function.clone(), relation.name.clone());
+        }
         for index in &relation.indexes {
             let index =
                 QualifiedName { schema: relation.name.schema.clone(), name: index.name.clone() };
@@ -219,7 +226,14 @@ impl DdlCatalog {
 
     /// Forgets what a relation was related to; returns what it owned.
     pub(crate) fn unlink(&mut self, name: &QualifiedName) -> BTreeSet<QualifiedName> {
-        for links in [&mut self.heirs, &mut self.views, &mut self.references, &mut self.users] {
+        let all = [
+            &mut self.heirs,
+            &mut self.views,
+            &mut self.references,
+            &mut self.users,
+            &mut self.callers,
+        ];
+        for links in all {
             links.take(name);
         }
         let owned = self.owned.take(name);
@@ -262,7 +276,11 @@ impl Catalog for DdlCatalog {
     }
 
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
-        Some(self.schemas.get(schema).is_some_and(|schema| schema.types.contains(name)))
+        Some(self.schemas.get(schema).is_some_and(|schema| schema.types.contains_key(name)))
+    }
+
+    fn is_domain(&self, schema: &str, name: &str) -> Option<bool> {
+        Some(self.schemas.get(schema)?.types.get(name)? == &TypeKind::Domain)
     }
 
     fn has_index(&self, schema: &str, name: &str) -> Option<bool> {

@@ -67,6 +67,12 @@ pub trait Catalog {
         None
     }
 
+    /// Returns whether a type of the schema is a domain; `None` if the catalog does not tell.
+    fn is_domain(&self, schema: &str, name: &str) -> Option<bool> {
+        let _ = (schema, name);
+        None
+    }
+
     /// Returns whether the schema has an index of this name. `None` if the catalog does not tell; then no missing index, and no name
     /// in a string, is a mistake.
     fn has_index(&self, schema: &str, name: &str) -> Option<bool> {

@@ -168,6 +168,8 @@ pub struct RelationIndex {
     pub columns: Vec<Option<String>>,
     /// The names of its own columns, as `pg_attribute` has them; those behind `INCLUDE` are among them.
     pub column_names: Vec<String>,
+    /// The columns of the table that it needs: those in its expressions, in its condition and behind `INCLUDE` as well.
+    pub used_columns: Vec<String>,
     /// Whether no two rows have the same values in them.
     pub is_unique: bool,
     /// Whether it has only the rows for which a condition holds.

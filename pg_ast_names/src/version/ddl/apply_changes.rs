@@ -10,7 +10,8 @@ use super::apply_parts::alter_part;
 use super::apply_rules::drop_rule;
 use super::apply_types::{drop_extension, take_type};
 use super::drop_parts::{
-    attach_index, detach_indexes, drop_column_parts, drop_index, drop_references, drop_trigger,
+    attach_index, detach_indexes, drop_callers, drop_column_parts, drop_index, drop_references,
+    drop_trigger,
 };
 use super::pg::protobuf::{AlterTableType, DropBehavior, ObjectType};
 use super::pg::view::{
@@ -223,7 +224,7 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                         continue;
                     }
                     None => match take_type(catalog, &name) {
-                        Some(schema) => QualifiedName::new(schema, name.name),
+                        Some((schema, _)) => QualifiedName::new(schema, name.name),
                         None => continue,
                     },
                 };
@@ -249,7 +250,9 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                 drop_extension(catalog, name.sval());
             }
             (_, Node::ObjectWithArgs(function)) => {
-                take_routines(catalog, function);
+                for routine in take_routines(catalog, function) {
+                    drop_callers(catalog, &routine.name);
+                }
             }
             (
                 ObjectType::ObjectTable

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pg_ast::{Literal, QualifiedName};
+use pg_ast_catalog::TypeKind;
 
 use super::any_tree::AnyTree;
 use super::applied_bodies::apply_do;
@@ -77,10 +78,10 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
             catalog.add_routine(routine);
         }
         Node::CreateExtensionStmt(create) => create_extension(catalog, create),
-        Node::CreateDomainStmt(create) => add_type(catalog, create.domainname()),
-        Node::CreateEnumStmt(create) => add_type(catalog, create.type_name()),
+        Node::CreateDomainStmt(create) => add_type(catalog, create.domainname(), TypeKind::Domain),
+        Node::CreateEnumStmt(create) => add_type(catalog, create.type_name(), TypeKind::Enum),
         Node::DefineStmt(create) if create.kind() == ObjectType::ObjectType => {
-            add_type(catalog, create.defnames());
+            add_type(catalog, create.defnames(), TypeKind::Base);
         }
         Node::AlterTableStmt(alter) => alter_table(catalog, alter),
         Node::IndexStmt(index) => create_index(catalog, index),
@@ -318,9 +319,11 @@ pub(crate) fn range_types(path: &[String], create: CreateRangeStmt<'_>) -> [Qual
 
 /// A type of ranges has functions of its name, and of its multirange's.
 fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
-    for name in range_types(&catalog.search_path, create) {
+    let kinds = [TypeKind::Range, TypeKind::Multirange];
+    for (name, kind) in range_types(&catalog.search_path, create).into_iter().zip(kinds) {
         let schema = name.schema.unwrap_or_default();
-        catalog.schemas.entry(schema.clone()).or_default().types.insert(name.name.clone());
+        let contents = catalog.schemas.entry(schema.clone()).or_default();
+        contents.types.insert(name.name.clone(), kind);
         let mut routine = Routine::new(&schema, &name.name, Vec::new(), RoutineResult::Unknown);
         routine.is_variadic = true;
         routine.kind = RoutineKind::Function;

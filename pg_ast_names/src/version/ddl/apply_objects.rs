@@ -80,11 +80,13 @@ fn defined_column(catalog: &dyn Catalog, definition: ColumnDef<'_>) -> RelationC
             ConstrType::ConstrNotnull | ConstrType::ConstrPrimary => column.is_not_null = true,
             ConstrType::ConstrDefault => {
                 let value = constraint.raw_expr().and_then(Node::literal);
-                // Of a domain, NULL may stand for another one than its own.
-                let is_domain = column.type_name().is_none_or(|of| {
-                    of.schema.as_deref().is_none_or(|schema| schema != "pg_catalog")
+                // Of a domain, or with a length, NULL is an expression.
+                let is_expr = column.column_type.as_ref().is_some_and(|of| {
+                    let schema = of.name.schema.as_deref().unwrap_or_default();
+                    !of.modifiers.is_empty()
+                        || catalog.is_domain(schema, &of.name.name) == Some(true)
                 });
-                let is_null = value == Some(Literal::Null) && !is_domain;
+                let is_null = value == Some(Literal::Null) && !is_expr;
                 column.default = if is_null { ColumnDefault::Null } else { ColumnDefault::Expr };
             }
             ConstrType::ConstrGenerated => column.default = ColumnDefault::Generated,

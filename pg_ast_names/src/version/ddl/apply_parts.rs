@@ -13,7 +13,7 @@ use super::owned_sequences::{add_sequence, drop_sequences};
 use super::pg::protobuf::{AlterTableType, ConstrType};
 use super::pg::seam::{number_field, text_field};
 use super::pg::view::{
-    AlterTableCmd, Constraint, CreateStmt, CreateTrigStmt, IndexStmt, List, Node,
+    AlterTableCmd, Constraint, CreateStmt, CreateTrigStmt, IndexElem, IndexStmt, List, Node,
     PartitionBoundSpec, RangeVar, TableLikeClause,
 };
 use super::shared_parts::{
@@ -22,7 +22,7 @@ use super::shared_parts::{
 };
 use super::table_parts::{
     TableConstraint, added_identity, constraints, constraints_of, excluded, index_column,
-    index_column_name, joined, sequences_of,
+    index_column_name, joined, sequences_of, without_redundant,
 };
 use crate::builtin_names::is_builtin_function;
 use crate::ddl_catalog::DdlCatalog;
@@ -88,7 +88,7 @@ pub(crate) fn add_parts(catalog: &mut DdlCatalog, table: &QualifiedName, create:
             }
         }
     }
-    for constraint in constraints(create.into()) {
+    for constraint in without_redundant(constraints(create.into())) {
         add_constraint(catalog, table, &constraint, true);
     }
     for sequence in sequences_of(create.table_elts(), &table.name) {
@@ -116,6 +116,12 @@ fn columns_in(expr: Node<'_>) -> Vec<String> {
     columns.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
+/// Returns the columns that a part of an index names.
+fn columns_of(element: IndexElem<'_>) -> Vec<String> {
+    let own = Some(element.name().to_owned()).filter(|name| !name.is_empty());
+    own.into_iter().chain(element.expr().map_or_else(Vec::new, columns_in)).collect()
+}
+
 /// Adds a constraint to a table, and to those that inherit it.
 fn add_constraint(
     catalog: &mut DdlCatalog,
@@ -136,22 +142,27 @@ fn add_constraint(
     let Some(name) = push_constraint(catalog, table, read.clone(), given.as_ref()) else { return };
     read.name = name;
     let mut columns: Vec<_> = read.columns.iter().cloned().map(Some).collect();
-    let mut names: Vec<_> = read.columns.clone();
+    let mut own_names: Vec<_> = read.columns.clone();
     if read.kind == ConstraintKind::Exclusion {
         columns = excluded(constraint).map(|it| index_column(it).map(str::to_owned)).collect();
-        names = excluded(constraint).map(index_column_name).collect();
+        own_names = excluded(constraint).map(index_column_name).collect();
     }
-    names.extend(constraint.including().strs().map(str::to_owned));
+    own_names.extend(names(constraint.including()));
     if matches!(
         read.kind,
         ConstraintKind::PrimaryKey | ConstraintKind::Unique | ConstraintKind::Exclusion
     ) && constraint.indexname().is_empty()
     {
         let method = constraint.access_method();
+        let mut used: Vec<_> = constraint.where_clause().map_or_else(Vec::new, columns_in);
+        used.extend(excluded(constraint).flat_map(columns_of));
+        used.extend(read.columns.iter().cloned());
+        used.extend(names(constraint.including()));
         let index = RelationIndex {
             name: read.name.clone(),
+            used_columns: used,
             columns,
-            column_names: joined(names.into_iter()),
+            column_names: joined(own_names.into_iter()),
             is_unique: read.kind != ConstraintKind::Exclusion,
             is_partial: constraint.where_clause().is_some(),
             method: method_of(method).to_owned(),
@@ -262,6 +273,8 @@ pub(crate) fn create_index(catalog: &mut DdlCatalog, create: IndexStmt<'_>) {
     }
     let elements = || create.index_params().iter().filter_map(Node::as_index_elem);
     let included = create.index_including_params().iter().filter_map(Node::as_index_elem);
+    let mut used: Vec<_> = create.where_clause().map_or_else(Vec::new, columns_in);
+    used.extend(elements().chain(included.clone()).flat_map(columns_of));
     let names = elements().chain(included).map(index_column_name);
     let method = create.access_method();
     let is_unnamed = name.name.is_empty();
@@ -269,6 +282,7 @@ pub(crate) fn create_index(catalog: &mut DdlCatalog, create: IndexStmt<'_>) {
         name: name.name,
         columns: elements().map(|it| index_column(it).map(str::to_owned)).collect(),
         column_names: joined(names),
+        used_columns: used,
         is_unique: create.unique(),
         is_partial: create.where_clause().is_some(),
         method: method_of(method).to_owned(),
@@ -294,6 +308,7 @@ pub(crate) fn create_trigger(catalog: &mut DdlCatalog, create: CreateTrigStmt<'_
         function.schema = catalog.search_path.iter().find(has_it).cloned();
     }
     let has = |bit: i32| create.events() & bit != 0;
+    let callee = function.clone();
     let trigger = RelationTrigger {
         name: create.trigname().to_owned(),
         function,
@@ -308,12 +323,15 @@ pub(crate) fn create_trigger(catalog: &mut DdlCatalog, create: CreateTrigStmt<'_
         is_conditional: create.when_clause().is_some() || !create.columns().is_empty(),
         is_enabled: true,
     };
-    each_heir(catalog, &table, |relation| {
+    let heirs = each_heir(catalog, &table, |relation| {
         if relation.name == table || relation.is_partition && trigger.for_each_row {
             relation.triggers.retain(|other| other.name != trigger.name);
             relation.triggers.push(trigger.clone());
         }
     });
+    for heir in heirs {
+        catalog.callers.add(callee.clone(), heir);
+    }
 }
 
 /// Applies a command of `ALTER TABLE` that is about a part of the table.
@@ -329,7 +347,7 @@ pub(crate) fn alter_part(catalog: &mut DdlCatalog, table: &QualifiedName, cmd: A
             for sequence in sequences_of(def, &table.name) {
                 add_sequence(catalog, table, sequence);
             }
-            for constraint in constraints_of(def) {
+            for constraint in without_redundant(constraints_of(def)) {
                 if constraint.constraint.contype() == ConstrType::ConstrNotnull {
                     set_not_null(catalog, table, constraint.constraint);
                 } else {

@@ -9,8 +9,8 @@ use super::apply_ddl::{key, take};
 use super::apply_rules::rename_rule;
 use super::apply_types::{move_extension, take_type};
 use super::drop_parts::{
-    rename_column_parts, rename_constraint, rename_index, rename_references, rename_trigger,
-    rename_uses,
+    rename_callee, rename_column_parts, rename_constraint, rename_index, rename_references,
+    rename_trigger, rename_uses,
 };
 use super::owned_sequences::move_owned;
 use super::pg::protobuf::ObjectType;
@@ -67,15 +67,21 @@ fn rename_schema(catalog: &mut DdlCatalog, old: &str, new: &str) {
         }
         renamed.push((before, relation.name.clone()));
     }
-    for name in &schema.types {
+    for name in schema.types.keys() {
         let names = (QualifiedName::new(old, name), QualifiedName::new(new, name));
         rename_references(catalog, &names.0, &names.1);
         renamed.push(names);
     }
+    let mut called = Vec::new();
     for routine in schema.routines.values_mut().flatten() {
+        let before = routine.name.clone();
         routine.name.schema = Some(new.to_owned());
+        called.push((before, routine.name.clone()));
     }
     catalog.schemas.insert(new.to_owned(), schema);
+    for (old, new) in called {
+        rename_callee(catalog, &old, &new);
+    }
     for of in catalog.extensions.values_mut().filter(|of| *of == old) {
         new.clone_into(of);
     }
@@ -92,20 +98,22 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
     }
     if let Some(Node::ObjectWithArgs(function)) = rename.object() {
         for mut routine in take_routines(catalog, function) {
+            let old = routine.name.clone();
             new.clone_into(&mut routine.name.name);
+            rename_callee(catalog, &old, &routine.name);
             catalog.add_routine(routine);
         }
         return;
     }
     if let (ObjectType::ObjectType | ObjectType::ObjectDomain, Some(Node::List(names))) =
         (rename.rename_type(), rename.object())
-        && let Some(schema) = take_type(catalog, &names.qualified_name())
+        && let Some((schema, kind)) = take_type(catalog, &names.qualified_name())
     {
         let old = QualifiedName::new(&schema, names.qualified_name().name);
         let new_name = QualifiedName::new(&schema, new);
         rename_references(catalog, &old, &new_name);
         rename_uses(catalog, &old, &new_name);
-        catalog.schemas.entry(schema).or_default().types.insert(new.to_owned());
+        catalog.schemas.entry(schema).or_default().types.insert(new.to_owned(), kind);
         return;
     }
     let table = match (rename.relation(), rename.object()) {
@@ -170,7 +178,9 @@ fn is_relation(kind: ObjectType) -> bool {
 pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<'_>) {
     if let Some(Node::ObjectWithArgs(function)) = alter.object() {
         for mut routine in take_routines(catalog, function) {
+            let old = routine.name.clone();
             routine.name.schema = Some(alter.newschema().to_owned());
+            rename_callee(catalog, &old, &routine.name);
             catalog.add_routine(routine);
         }
     }
@@ -180,13 +190,13 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
         }
         (ObjectType::ObjectType | ObjectType::ObjectDomain, Some(Node::List(names))) => {
             let name = names.qualified_name();
-            if let Some(schema) = take_type(catalog, &name) {
+            if let Some((schema, kind)) = take_type(catalog, &name) {
                 let old = QualifiedName::new(schema, &name.name);
                 let new = QualifiedName::new(alter.newschema(), &name.name);
                 rename_references(catalog, &old, &new);
                 rename_uses(catalog, &old, &new);
                 let contents = catalog.schemas.entry(alter.newschema().to_owned()).or_default();
-                contents.types.insert(name.name);
+                contents.types.insert(name.name, kind);
                 return;
             }
         }

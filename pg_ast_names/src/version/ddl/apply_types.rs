@@ -1,7 +1,7 @@
 //! Types that are no relations, and extensions.
 
 use pg_ast::QualifiedName;
-use pg_ast_catalog::{Extension, extension};
+use pg_ast_catalog::{Extension, TypeKind, extension};
 
 use super::VERSION;
 use super::apply_objects::first_of;
@@ -9,21 +9,24 @@ use super::pg::view::{CreateExtensionStmt, DefElem, List, Node};
 use crate::builtin_names::{relations_of, routines_of};
 use crate::ddl_catalog::DdlCatalog;
 
-pub(crate) fn add_type(catalog: &mut DdlCatalog, names: List<'_>) {
+pub(crate) fn add_type(catalog: &mut DdlCatalog, names: List<'_>, kind: TypeKind) {
     let QualifiedName { schema, name } = names.qualified_name();
     let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
-    catalog.schemas.entry(schema).or_default().types.insert(name);
+    catalog.schemas.entry(schema).or_default().types.insert(name, kind);
 }
 
-/// Takes a type out; returns its schema.
-pub(crate) fn take_type(catalog: &mut DdlCatalog, name: &QualifiedName) -> Option<String> {
+/// Takes a type out; returns its schema and its kind.
+pub(crate) fn take_type(
+    catalog: &mut DdlCatalog,
+    name: &QualifiedName,
+) -> Option<(String, TypeKind)> {
     let schemas = match &name.schema {
         Some(schema) => vec![schema.clone()],
         None => catalog.search_path.clone(),
     };
-    schemas.into_iter().find(|schema| {
-        let contents = catalog.schemas.get_mut(schema);
-        contents.is_some_and(|contents| contents.types.remove(&name.name))
+    schemas.into_iter().find_map(|schema| {
+        let kind = catalog.schemas.get_mut(&schema)?.types.remove(&name.name)?;
+        Some((schema, kind))
     })
 }
 
@@ -86,7 +89,12 @@ fn add_contents(catalog: &mut DdlCatalog, extension: &Extension, schema: &str) {
     }
     for of in extension.objects.types() {
         let schema = if of.schema.is_empty() { schema } else { of.schema };
-        catalog.schemas.entry(schema.to_owned()).or_default().types.insert(of.name.to_owned());
+        catalog
+            .schemas
+            .entry(schema.to_owned())
+            .or_default()
+            .types
+            .insert(of.name.to_owned(), of.kind);
     }
 }
 

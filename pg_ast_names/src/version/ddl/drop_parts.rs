@@ -140,6 +140,28 @@ pub(crate) fn rename_trigger(
     });
 }
 
+/// Gives a function another name in the triggers that call it.
+pub(crate) fn rename_callee(catalog: &mut DdlCatalog, old: &QualifiedName, new: &QualifiedName) {
+    let callers: Vec<_> = catalog.callers.children(old).cloned().collect();
+    for table in callers {
+        let triggers = get_mut(catalog, &table).into_iter().flat_map(|it| &mut it.triggers);
+        for trigger in triggers.filter(|it| it.function == *old) {
+            trigger.function = new.clone();
+        }
+        catalog.callers.remove(old, &table);
+        catalog.callers.add(new.clone(), table);
+    }
+}
+
+/// Drops the triggers that call a function.
+pub(crate) fn drop_callers(catalog: &mut DdlCatalog, function: &QualifiedName) {
+    for table in catalog.callers.take(function) {
+        if let Some(relation) = get_mut(catalog, &table) {
+            relation.triggers.retain(|it| it.function != *function);
+        }
+    }
+}
+
 /// Calls `f` for the foreign keys of the tables that refer to a table.
 fn each_key_to(
     catalog: &mut DdlCatalog,
@@ -164,10 +186,7 @@ pub(crate) fn drop_column_parts(catalog: &mut DdlCatalog, table: &QualifiedName,
     drop_constraints(catalog, table, |constraint| has_it(&constraint.columns));
     let Some(relation) = get_mut(catalog, table) else { return };
     let indexes = relation.indexes.iter();
-    let with_it = indexes.filter(|it| {
-        let included = it.column_names.get(it.columns.len()..).unwrap_or_default();
-        it.columns.iter().flatten().chain(included).any(|name| name == column)
-    });
+    let with_it = indexes.filter(|it| it.used_columns.iter().any(|name| name == column));
     let dropped: Vec<_> = with_it.map(|it| it.name.clone()).collect();
     for index in dropped {
         drop_index_of(catalog, table, &index);
@@ -203,12 +222,9 @@ pub(crate) fn rename_column_parts(
             rename(&mut constraint.columns);
         }
         for index in &mut relation.indexes {
-            let count = index.columns.len();
-            let included = index.column_names.iter_mut().skip(count);
-            for name in index.columns.iter_mut().flatten().chain(included) {
-                if name == old {
-                    new.clone_into(name);
-                }
+            rename(&mut index.used_columns);
+            for name in index.columns.iter_mut().flatten().filter(|name| *name == old) {
+                new.clone_into(name);
             }
         }
     }
@@ -228,6 +244,7 @@ pub(crate) fn rename_references(
 ) {
     catalog.references.rename(old, new);
     catalog.users.rename(old, new);
+    catalog.callers.rename(old, new);
     catalog.owned.rename(old, new);
     if let Some(column) = catalog.owner_columns.remove(old) {
         catalog.owner_columns.insert(new.clone(), column);
@@ -277,6 +294,7 @@ pub(crate) fn drop_references(catalog: &mut DdlCatalog, name: &QualifiedName) {
     // Its heirs and views go as well, and are needed for that.
     catalog.references.take(name);
     catalog.users.take(name);
+    catalog.callers.take(name);
     for owned in catalog.owned.take(name) {
         catalog.heirs.take(&owned);
         catalog.owner_columns.remove(&owned);

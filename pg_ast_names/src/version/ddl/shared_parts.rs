@@ -130,7 +130,10 @@ pub(crate) fn inherit(
                 |it: &&RelationTrigger| relation.triggers.iter().any(|own| own.name == it.name);
             let rows = parent.triggers.iter().filter(|it| it.for_each_row && !has_it(it));
             let rows: Vec<_> = rows.cloned().collect();
-            relation.triggers.extend(rows);
+            relation.triggers.extend(rows.iter().cloned());
+            for trigger in rows {
+                catalog.callers.add(trigger.function, table.clone());
+            }
         }
     }
 }

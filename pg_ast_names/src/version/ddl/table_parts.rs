@@ -14,12 +14,16 @@ pub(crate) struct TableConstraint<'a> {
     pub(crate) constraint: Constraint<'a>,
     pub(crate) is_deferrable: bool,
     pub(crate) is_deferred: bool,
+    /// Its name: if it is written without one, that of another key that is the same.
+    name: Option<&'a str>,
 }
 
 impl<'a> TableConstraint<'a> {
     fn new(column: Option<&'a str>, constraint: Constraint<'a>) -> Self {
         let (is_deferrable, is_deferred) = (constraint.deferrable(), constraint.initdeferred());
-        Self { column, constraint, is_deferrable, is_deferred }
+        let names = [constraint.conname(), constraint.indexname()];
+        let name = names.into_iter().find(|name| !name.is_empty());
+        Self { column, constraint, is_deferrable, is_deferred, name }
     }
 }
 
@@ -73,6 +77,43 @@ pub(crate) fn constraints_of<'a>(
         }
     }
     found
+}
+
+/// Leaves out keys of the same columns as one before them, of which a primary key is the first, as `transformIndexConstraints` of
+/// PostgreSQL's `parse_utilcmd.c` does. What is left has the name of one that has one.
+pub(crate) fn without_redundant(constraints: Vec<TableConstraint<'_>>) -> Vec<TableConstraint<'_>> {
+    let key = |it: &TableConstraint<'_>| {
+        let constraint = it.constraint;
+        let is_plain = it.is_key() && constraint.indexname().is_empty();
+        let columns: Vec<_> = match it.column {
+            Some(column) if constraint.keys().is_empty() => vec![column.to_owned()],
+            _ => constraint.keys().strs().map(str::to_owned).collect(),
+        };
+        let included: Vec<_> = constraint.including().strs().map(str::to_owned).collect();
+        is_plain.then_some((columns, included, it.is_deferrable, it.is_deferred))
+    };
+    let is_primary =
+        |it: &TableConstraint<'_>| it.constraint.contype() == ConstrType::ConstrPrimary;
+    let mut places = HashMap::new();
+    if let Some(place) = constraints.iter().position(is_primary) {
+        places.insert(key(&constraints[place]), place);
+    }
+    let mut names = HashMap::new();
+    let mut kept = vec![true; constraints.len()];
+    for (place, constraint) in constraints.iter().enumerate() {
+        let Some(of) = key(constraint) else { continue };
+        let first = *places.entry(Some(of)).or_insert(place);
+        kept[place] = first == place;
+        if let Some(name) = constraint.written_name() {
+            names.entry(first).or_insert(name);
+        }
+    }
+    let all = constraints.into_iter().enumerate().filter(|(place, _)| kept[*place]);
+    all.map(|(place, constraint)| TableConstraint {
+        name: constraint.written_name().or_else(|| names.get(&place).copied()),
+        ..constraint
+    })
+    .collect()
 }
 
 /// Returns the name of the sequence that the options of `IDENTITY` give.
@@ -179,8 +220,7 @@ impl<'a> TableConstraint<'a> {
 
     /// Returns the name that it is written with; of `USING INDEX`, that of the index.
     pub(crate) fn written_name(&self) -> Option<&'a str> {
-        let names = [self.constraint.conname(), self.constraint.indexname()];
-        names.into_iter().find(|name| !name.is_empty())
+        self.name
     }
 
     /// Returns how PostgreSQL names it.
