@@ -20,13 +20,15 @@
 //! The order of shuffled statements (`server/order.rs`) runs: those of dumps of databases, and our own.
 //!
 //! What statements do (`server/effects.rs`), and which privileges they need (`server/privileges.rs`), is compared on servers of
-//! all versions that there are as well: `EFFECTS_ONLY=1` and `PRIVILEGES_ONLY=1` compare nothing else.
+//! all versions that there are as well: `EFFECTS_ONLY=1` and `PRIVILEGES_ONLY=1` compare nothing else. So is what they do with a
+//! catalog (`server/effects_in.rs`): `EFFECTS_IN_ONLY=1`.
 //!
 //! ```text
 //! cargo test --test server
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
 //! PLPGSQL_FLOWS=4000 PLPGSQL_SEED=2 cargo test ..                            # more functions of control flow
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
+//! EFFECTS_IN_ONLY=1 EFFECTS_CORPUS=/folder cargo test ..                     # effects with the catalog of SQL files, and nothing else
 //! PRIVILEGES_CORPUS=/folder cargo test ..                                    # prints what SQL files need beside, and nothing else
 //! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean
 //! SHARDS_ONLY=1 SHARDS=100000 SHARDS_SEED=2 cargo test ..                    # more statements on shards, and nothing else
@@ -49,6 +51,10 @@ mod compare;
 mod connection;
 #[path = "server/effects.rs"]
 mod effects;
+#[path = "server/effects_in.rs"]
+mod effects_in;
+#[path = "server/effects_of_files.rs"]
+mod effects_of_files;
 #[path = "server/flow.rs"]
 mod flow;
 #[path = "server/functions.rs"]
@@ -150,6 +156,7 @@ type Compare = fn() -> Vec<String>;
 /// What is compared on servers of its own, each with the variable that leaves out the others.
 const PARTS: [(&str, Compare); 9] = [
     ("EFFECTS_ONLY", effects::compare),
+    ("EFFECTS_IN_ONLY", effects_in::compare),
     ("PRIVILEGES_ONLY", privileges::compare),
     ("SHARDS_ONLY", || of_versions(shards::compare)),
     ("LINEAGE_ONLY", || of_versions(lineage_data::compare)),

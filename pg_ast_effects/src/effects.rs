@@ -47,9 +47,9 @@ impl From<bool> for Answer {
 ///
 /// All of it is known from the text of the statement. What depends on the database is [`Answer::Maybe`], or is about
 /// [related tables](TableEffect::which), which may not exist. Not covered is what the objects in the database do by themselves:
-/// triggers, rules, the functions of views, defaults, domains, operators and policies. A function without a schema is
-/// that of `pg_catalog`, if there is one with its name. Of what a `DO` may not run, because it is in an `IF`, a loop or a block
-/// with handlers, the answers are [`Maybe`](Answer::Maybe), and its tables, losses and privileges are listed as the others.
+/// triggers, rules, the functions of views, defaults, domains, operators and policies; with a catalog (`effects_in`), triggers,
+/// foreign keys and functions are. A function without a schema is that of `pg_catalog`, if there is one with its name. Of what a `DO`
+/// may not run, because it is in an `IF`, a loop or a block with handlers, the answers are [`Maybe`](Answer::Maybe), and its tables, losses and privileges are listed as the others.
 ///
 /// ```
 /// use pg_ast::LockMode;
@@ -184,6 +184,7 @@ impl Effects {
             self.block = TransactionBlock::MaybeOutside;
         }
         for table in &mut self.tables {
+            table.locked = table.locked.min(Answer::Maybe);
             table.rewrites = table.rewrites.min(Answer::Maybe);
             table.scans = table.scans.min(Answer::Maybe);
         }
@@ -194,13 +195,14 @@ impl Effects {
         let mut places = HashMap::new();
         let mut tables: Vec<TableEffect> = Vec::new();
         for table in core::mem::take(&mut self.tables) {
-            let key = (table.name.clone(), table.which);
+            let key = (table.name.clone(), table.which, table.of.clone());
             let place = *places.entry(key).or_insert(tables.len());
             let Some(same) = tables.get_mut(place) else {
                 tables.push(table);
                 continue;
             };
             same.lock = same.lock.max(table.lock);
+            same.locked = same.locked.max(table.locked);
             same.rewrites = same.rewrites.max(table.rewrites);
             same.scans = same.scans.max(table.scans);
         }
@@ -345,7 +347,7 @@ pub enum Which {
 /// What a statement does to a table or another relation.
 ///
 /// What queries read and write has an entry by its name alone: its descendants get the same lock, and of a view, the tables that
-/// it reads.
+/// it reads. With a catalog (`effects_in`), these have entries as well, and so have all other relations that it knows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -354,8 +356,15 @@ pub struct TableEffect {
     pub name: QualifiedName,
     /// Which relations it is about: the one with this name, or related ones, if there are any.
     pub which: Which,
+    /// The relation to which this one is related, as `which` says. `None` if the statement names this one, and if the related ones are
+    /// not known: then `name` is that of the relation to which they are related.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub of: Option<QualifiedName>,
     /// The lock, which is held up to the end of the transaction.
     pub lock: LockMode,
+    /// Whether it is locked whenever the statement succeeds. [`Maybe`](Answer::Maybe) if there may be no such relation, and if it is
+    /// locked for rows that there may not be: by their triggers and foreign keys.
+    pub locked: Answer,
     /// Whether all of it is written to a new file.
     ///
     /// [`Yes`](Answer::Yes) if the statement has anything to do: `SET LOGGED` does nothing to a table that is logged.
@@ -443,4 +452,6 @@ pub enum UnknownSql {
     View(QualifiedName),
     /// The rows of a cursor.
     Cursor(String),
+    /// The rules of a table or a view.
+    Rules(QualifiedName),
 }

@@ -1,16 +1,32 @@
 //! The calls, which are the same for the trees of all versions.
 
 use pg_ast::{Error, ErrorKind, Version};
+#[cfg(feature = "catalog")]
+use pg_ast_names::Catalog;
 
 use crate::effects::Effects;
+#[cfg(doc)]
+use crate::effects::TableEffect;
 
 /// What finds effects, by the version of a tree.
 pub trait Sealed {
     /// Those of one statement, or of each in a tree.
     type Found;
 
-    /// Finds them on a server of a major version; without one, on that of the grammar's.
-    fn find(&self, server: Option<u32>) -> Self::Found;
+    /// Finds them on a server.
+    fn find(&self, on: Server<'_>) -> Self::Found;
+}
+
+/// What is known of the server.
+#[derive(Clone, Copy, Default)]
+pub struct Server<'c> {
+    /// Its major version; without one, it is that of the grammar.
+    pub(crate) major: Option<u32>,
+    /// What is in the database.
+    #[cfg(feature = "catalog")]
+    pub(crate) catalog: Option<&'c dyn Catalog>,
+    #[cfg(not(feature = "catalog"))]
+    pub(crate) catalog: core::marker::PhantomData<&'c ()>,
 }
 
 /// What statements do to a server: for the trees of each version, `ParseResult` and `view::Tree`, and for their nodes, `NodeRef`,
@@ -52,7 +68,7 @@ pub trait FindEffects: Sealed {
     /// ```
     #[must_use]
     fn effects(&self) -> Self::Found {
-        self.find(None)
+        self.find(Server::default())
     }
 
     /// Returns what a statement does to a server of another major version than the grammar's, one of those that pg_ast supports,
@@ -74,7 +90,61 @@ pub trait FindEffects: Sealed {
     /// as 170004, is the number of a release.
     fn effects_on(&self, server: u32) -> Result<Self::Found, Error> {
         check_server(server)?;
-        Ok(self.find(Some(server)))
+        Ok(self.find(Server { major: Some(server), ..Server::default() }))
+    }
+
+    /// Returns what a statement does to a database of which a catalog tells what is in it, before the statement runs.
+    ///
+    /// Names get their schemas, related relations their [names](TableEffect::of), and what the statement makes the server do is told
+    /// as well: triggers, foreign keys, and the bodies of functions in SQL and PL/pgSQL. What the catalog does not know stays as
+    /// [`effects`](Self::effects) has it. [`TableEffect::locked`] says of each relation whether it is locked in any case.
+    ///
+    /// ```
+    /// use pg_ast::LockMode;
+    /// use pg_ast_effects::{Answer, FindEffects as _, Which};
+    /// use pg_ast_names::{DdlCatalog, define};
+    ///
+    /// let mut catalog = DdlCatalog::new();
+    /// let sql = "CREATE TABLE users (id int PRIMARY KEY);
+    ///     CREATE TABLE orders (user_id int REFERENCES users ON DELETE CASCADE)";
+    /// define(&pg_ast::parse(sql)?, &mut catalog);
+    ///
+    /// let effects = pg_ast::parse("DELETE FROM users WHERE id = 1")?.effects_in(&catalog);
+    /// let [users, orders] = &effects[0].tables[..] else { panic!() };
+    /// assert_eq!((users.name.to_string(), users.which, users.locked), ("public.users".into(), Which::Itself, Answer::Yes));
+    /// assert_eq!((orders.name.to_string(), orders.which), ("public.orders".into(), Which::Referencing));
+    /// assert_eq!(orders.of, Some(users.name.clone()));
+    /// // Only if there is such a row.
+    /// assert_eq!((orders.lock, orders.locked), (LockMode::RowExclusiveLock, Answer::Maybe));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[cfg(feature = "catalog")]
+    #[must_use]
+    fn effects_in(&self, catalog: &dyn Catalog) -> Self::Found {
+        self.find(Server { major: None, catalog: Some(catalog) })
+    }
+
+    /// Returns what a statement does to a database of a server of another major version: both
+    /// [`effects_in`](Self::effects_in) and [`effects_on`](Self::effects_on).
+    ///
+    /// ```
+    /// use pg_ast_effects::FindEffects as _;
+    /// use pg_ast_names::DdlCatalog;
+    ///
+    /// let mut catalog = DdlCatalog::new();
+    /// catalog.set_search_path(["app".to_owned()]);
+    /// let effects = pg_ast::parse("CREATE TABLE t ()")?.effects_in_on(&catalog, 16)?;
+    /// assert_eq!(effects[0].privileges[0].name.as_ref().unwrap().name, "app");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`effects_on`](Self::effects_on).
+    #[cfg(feature = "catalog")]
+    fn effects_in_on(&self, catalog: &dyn Catalog, server: u32) -> Result<Self::Found, Error> {
+        check_server(server)?;
+        Ok(self.find(Server { major: Some(server), catalog: Some(catalog) }))
     }
 }
 

@@ -21,6 +21,9 @@
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 //!
+//! What the database adds, its triggers, foreign keys, views and functions, is told with a catalog of what is in it: `effects_in`,
+//! with the feature `catalog`.
+//!
 //! [`Answer`], [`Volatility`], and [`Which`] are closed: what they answer has no other values.
 
 // docs.rs shows which feature an item needs.
@@ -32,6 +35,8 @@
 mod effects;
 mod find_effects;
 mod functions;
+#[cfg(feature = "catalog")]
+mod known_relations;
 mod privilege;
 mod superuser_settings;
 
@@ -79,6 +84,8 @@ pub use find_effects::{FindEffects, effects_of};
 
 pub use pg_ast;
 pub use pg_ast_catalog::Volatility;
+#[cfg(feature = "catalog")]
+pub use pg_ast_names;
 pub use privilege::{Privilege, PrivilegeKind};
 
 /// Items that only this crate's tests call.

@@ -173,8 +173,8 @@ pub(crate) fn functions(version: Version, name: &QualifiedName) -> &'static [Bui
 }
 
 /// Returns whether PostgreSQL itself has a function of a name.
-pub(crate) fn is_builtin_function(version: Version, name: &str) -> bool {
-    !functions(version, &QualifiedName::unqualified(name)).is_empty()
+pub(crate) fn is_builtin_function(version: Version, name: &QualifiedName) -> bool {
+    !functions(version, name).is_empty()
 }
 
 /// Returns whether a name is that of one of PostgreSQL's own aggregates, and of no other function of its own.

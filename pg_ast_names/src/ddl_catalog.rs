@@ -41,6 +41,8 @@ pub struct DdlCatalog {
     pub(crate) own_columns: HashMap<QualifiedName, HashSet<String>>,
     /// The views of a relation.
     pub(crate) views: Links,
+    /// The functions that the queries of views call and that are not PostgreSQL's own, with the numbers of their arguments.
+    pub(crate) view_calls: HashMap<QualifiedName, Vec<(QualifiedName, Option<usize>)>>,
     /// The tables whose foreign keys refer to a table.
     pub(crate) references: Links,
     /// The relations with columns of a type.
@@ -133,6 +135,7 @@ impl Default for DdlCatalog {
             heirs: Links::default(),
             own_columns: HashMap::new(),
             views: Links::default(),
+            view_calls: HashMap::new(),
             references: Links::default(),
             users: Links::default(),
             callers: Links::default(),
@@ -170,7 +173,9 @@ impl DdlCatalog {
     /// ```
     pub fn add_relation(&mut self, relation: Relation) {
         let schema = relation.name.schema.clone().unwrap_or_else(|| "public".to_owned());
-        self.lineages.remove(&QualifiedName::new(&schema, &relation.name.name));
+        let name = QualifiedName::new(&schema, &relation.name.name);
+        self.lineages.remove(&name);
+        self.view_calls.remove(&name);
         self.link(&relation);
         let contents = self.schemas.entry(schema).or_default();
         contents.relations.insert(relation.name.name.clone(), relation);
@@ -222,6 +227,7 @@ impl DdlCatalog {
             }
         }
         self.lineages.retain(|name, _| name.schema.as_deref() != Some(schema));
+        self.view_calls.retain(|name, _| name.schema.as_deref() != Some(schema));
     }
 
     /// Forgets what a relation was related to; returns what it owned.
@@ -310,6 +316,16 @@ impl Catalog for DdlCatalog {
             }
             Relationship::Users => self.users.children(name).cloned().collect(),
         })
+    }
+
+    fn view_calls(&self, schema: &str, name: &str) -> Option<&[(QualifiedName, Option<usize>)]> {
+        let calls = self.view_calls.get(&QualifiedName::new(schema, name));
+        Some(calls.map_or(&[], Vec::as_slice))
+    }
+
+    fn type_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
+        let names = self.schemas.get(schema).into_iter().flat_map(|it| it.types.keys());
+        Box::new(names.map(String::as_str))
     }
 
     fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {

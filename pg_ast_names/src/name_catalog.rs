@@ -87,6 +87,13 @@ pub trait Catalog {
         None
     }
 
+    /// Returns the functions that the query of a view calls and that are not PostgreSQL's own, with the numbers of their arguments,
+    /// where they have any. `None` if the catalog does not tell.
+    fn view_calls(&self, schema: &str, name: &str) -> Option<&[(QualifiedName, Option<usize>)]> {
+        let _ = (schema, name);
+        None
+    }
+
     /// Returns the relations that are related to a relation, or to a type, in a way; `None` if the catalog does not tell. It has no
     /// others than those that it knows: a table in a schema that is not [known](Self::is_known) may refer to it as well.
     fn related(&self, name: &QualifiedName, how: Relationship) -> Option<Vec<QualifiedName>> {
@@ -94,7 +101,13 @@ pub trait Catalog {
         None
     }
 
-    /// Returns the names of the relations of a schema, for suggestions.
+    /// Returns the names of the types of a schema that are no relations, if the catalog tells them.
+    fn type_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
+        let _ = schema;
+        Box::new(core::iter::empty())
+    }
+
+    /// Returns the names of the relations of a schema, for suggestions and for what drops it.
     fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
         let _ = schema;
         Box::new(core::iter::empty())

@@ -23,6 +23,8 @@ mod edit_print;
 mod edit_shared;
 mod edits;
 mod effects;
+#[cfg(feature = "plpgsql")]
+mod effects_in;
 mod effects_of_functions;
 mod effects_on;
 mod effects_privileges;

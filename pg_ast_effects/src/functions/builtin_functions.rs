@@ -21,6 +21,13 @@ pub(crate) fn functions_of_name(name: &str, server: u32) -> Option<FunctionsOfNa
     found.map(FunctionsOfName::of).reduce(FunctionsOfName::and)
 }
 
+/// Returns whether PostgreSQL itself has a function of a name for triggers.
+#[cfg(feature = "catalog")]
+pub(crate) fn is_builtin_trigger(name: &str, server: u32) -> bool {
+    let functions = builtin(server).map_or(&[][..], |it| it.functions("pg_catalog", name));
+    functions.iter().any(|function| function.result == "trigger")
+}
+
 impl FunctionsOfName {
     fn of(function: &BuiltinFunction) -> Self {
         Self {

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Setting;
 use super::losses::repeatable;
 use super::pg::protobuf::{CmdType, SetOperation};
 use super::pg::seam::{address, number_field, qualified_name};
@@ -26,7 +27,12 @@ pub(super) enum Run {
 pub(super) struct EffectsFinder<'a> {
     /// The major version of the server.
     pub(super) server: u32,
+    #[cfg_attr(not(feature = "plpgsql"), expect(dead_code))]
+    pub(super) setting: Setting<'a>,
     pub(super) effects: Effects,
+    /// What the bodies of functions do, if there is a catalog.
+    #[cfg(feature = "catalog")]
+    pub(super) inner: Effects,
     steps: Vec<(Node<'a>, Run)>,
     /// The place of each table in `effects`.
     places: HashMap<(&'a str, &'a str, Which), usize>,
@@ -34,13 +40,13 @@ pub(super) struct EffectsFinder<'a> {
     row_locked: HashSet<*const u8>,
     /// The subselects whose tables are locked.
     locked_queries: HashSet<*const u8>,
-    /// How many bodies of functions are around the statement.
-    #[cfg_attr(not(feature = "plpgsql"), expect(dead_code))]
-    pub(super) depth: usize,
     /// Whether the effects of other statements are among these.
     pub(super) has_bodies: bool,
     /// Whether the statement is an `EXPLAIN`.
     is_explained: bool,
+    /// Whether it is a `CALL`.
+    #[cfg(feature = "catalog")]
+    pub(super) is_call: bool,
 }
 
 /// A table's entry, to say more about it.
@@ -54,17 +60,21 @@ impl TableEntry<'_> {
 }
 
 impl<'a> EffectsFinder<'a> {
-    pub(super) fn new(server: u32, depth: usize) -> Self {
+    pub(super) fn new(setting: Setting<'a>) -> Self {
         Self {
-            server,
+            server: setting.server,
+            setting,
             effects: Effects::default(),
+            #[cfg(feature = "catalog")]
+            inner: Effects::default(),
             steps: Vec::new(),
             places: HashMap::new(),
             row_locked: HashSet::new(),
             locked_queries: HashSet::new(),
-            depth,
             has_bodies: false,
             is_explained: false,
+            #[cfg(feature = "catalog")]
+            is_call: false,
         }
     }
 
@@ -84,6 +94,10 @@ impl<'a> EffectsFinder<'a> {
             };
         }
         self.is_explained = matches!(stmt, Node::ExplainStmt(_));
+        #[cfg(feature = "catalog")]
+        {
+            self.is_call = matches!(stmt, Node::CallStmt(_));
+        }
         self.steps.push((stmt, Run::Yes));
         while let Some((node, run)) = self.steps.pop() {
             self.node(node, run);
@@ -116,11 +130,17 @@ impl<'a> EffectsFinder<'a> {
         if !self.has_bodies {
             superuser_alone(&mut self.effects.privileges);
         }
+        #[cfg(feature = "catalog")]
+        if let Some(known) = self.setting.known {
+            self.complete(stmt, known);
+        }
         self.finish()
     }
 
     pub(super) fn finish(self) -> Effects {
         let mut effects = self.effects;
+        #[cfg(feature = "catalog")]
+        effects.add(self.inner);
         once(&mut effects.session);
         once(&mut effects.transaction);
         once(&mut effects.losses);
@@ -325,7 +345,9 @@ impl<'a> EffectsFinder<'a> {
             tables.push(TableEffect {
                 name: qualified_name(schema, name),
                 which,
+                of: None,
                 lock,
+                locked: if which == Which::Itself { Answer::Yes } else { Answer::Maybe },
                 rewrites: Answer::No,
                 scans: Answer::No,
             });

@@ -22,8 +22,16 @@ impl<'a> EffectsFinder<'a> {
         self.of_sequence(call);
         let full = call.funcname().qualified_name();
         let Some((name, builtin)) = called(call, self.server) else {
+            #[cfg(feature = "catalog")]
+            if self.known_function(call, &full) {
+                return;
+            }
             return self.unknown_function(full);
         };
+        #[cfg(feature = "catalog")]
+        if super::privileges_of_names::is_of_sequence(name) {
+            self.known_sequence(call);
+        }
         let effect = FunctionEffect::of(name).unwrap_or(match builtin.volatility {
             Volatility::Volatile => FunctionEffect::Sql,
             _ => FunctionEffect::Nothing,
@@ -42,7 +50,7 @@ impl<'a> EffectsFinder<'a> {
         });
     }
 
-    fn unknown_function(&mut self, name: QualifiedName) {
+    pub(super) fn unknown_function(&mut self, name: QualifiedName) {
         self.unknown(UnknownSql::Function(name.clone()));
         self.effects.functions.push(FunctionCalled {
             name,

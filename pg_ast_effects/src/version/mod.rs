@@ -5,8 +5,14 @@
 
 mod alter_costs;
 mod alter_rules;
+#[cfg(feature = "catalog")]
+mod called_routines;
+#[cfg(feature = "catalog")]
+mod cascaded_tables;
 #[cfg(feature = "plpgsql")]
 mod certain_parts;
+#[cfg(feature = "catalog")]
+mod expanded_tables;
 mod finder;
 mod function_calls;
 mod locked_tables;
@@ -17,10 +23,16 @@ mod privileges_of_rows;
 mod privileges_of_servers;
 mod privileges_to_alter;
 mod privileges_to_create;
+#[cfg(feature = "catalog")]
+mod queried_relations;
+#[cfg(feature = "catalog")]
+mod row_events;
 mod run_bodies;
 mod session_changes;
 mod statement_rules;
 mod statements_about;
+#[cfg(feature = "catalog")]
+mod with_catalog;
 
 use finder::EffectsFinder;
 use pg::view::{Node, RawStmt, Tree};
@@ -30,13 +42,46 @@ use super::pg;
 #[cfg(feature = "plpgsql")]
 use super::pg_plpgsql;
 use crate::effects::Effects;
-use crate::find_effects::Sealed;
+use crate::find_effects::{Sealed, Server};
 
 /// The major version.
 const MAJOR: u32 = pg::raw::PG_VERSION_NUM / 10_000;
 
-fn effects_of(stmt: Node<'_>, server: u32, depth: usize) -> Effects {
-    EffectsFinder::new(server, depth).find(stmt)
+/// Where a statement runs.
+#[derive(Clone, Copy)]
+struct Setting<'a> {
+    /// The major version of the server.
+    server: u32,
+    /// How many bodies of functions are around the statement.
+    #[cfg_attr(not(feature = "plpgsql"), expect(dead_code))]
+    depth: usize,
+    /// Whether it is in the body of a function that is not volatile.
+    #[cfg(feature = "catalog")]
+    reads_only: bool,
+    /// What is known of the database.
+    #[cfg(feature = "catalog")]
+    known: Option<with_catalog::Known<'a>>,
+    #[cfg(not(feature = "catalog"))]
+    known: core::marker::PhantomData<&'a ()>,
+}
+
+impl Setting<'_> {
+    /// Calls a function with the setting of a statement that is in no body.
+    fn of_stmt<R>(on: Server<'_>, f: impl FnOnce(Setting<'_>) -> R) -> R {
+        let server = on.major.unwrap_or(MAJOR);
+        #[cfg(feature = "catalog")]
+        {
+            let done = core::cell::RefCell::default();
+            let known = on.catalog.map(|catalog| with_catalog::Known { catalog, done: &done });
+            f(Setting { server, depth: 0, reads_only: false, known })
+        }
+        #[cfg(not(feature = "catalog"))]
+        f(Setting { server, depth: 0, known: on.catalog })
+    }
+}
+
+fn effects_of(stmt: Node<'_>, setting: Setting<'_>) -> Effects {
+    EffectsFinder::new(setting).find(stmt)
 }
 
 /// Returns whether a subcommand of `ALTER TABLE` has a rule.
@@ -47,32 +92,32 @@ pub(crate) fn has_alter_rule(subtype: &str) -> bool {
 impl Sealed for ParseResult {
     type Found = Vec<Effects>;
 
-    fn find(&self, server: Option<u32>) -> Vec<Effects> {
-        seam::read(self, |stmts| stmts.iter().map(|stmt| stmt.find(server)).collect())
+    fn find(&self, on: Server<'_>) -> Vec<Effects> {
+        seam::read(self, |stmts| stmts.iter().map(|stmt| stmt.find(on)).collect())
     }
 }
 
 impl Sealed for Tree {
     type Found = Vec<Effects>;
 
-    fn find(&self, server: Option<u32>) -> Vec<Effects> {
-        self.stmts().map(|stmt| stmt.find(server)).collect()
+    fn find(&self, on: Server<'_>) -> Vec<Effects> {
+        self.stmts().map(|stmt| stmt.find(on)).collect()
     }
 }
 
 impl Sealed for RawStmt<'_> {
     type Found = Effects;
 
-    fn find(&self, server: Option<u32>) -> Effects {
-        Node::from(*self).find(server)
+    fn find(&self, on: Server<'_>) -> Effects {
+        Node::from(*self).find(on)
     }
 }
 
 impl Sealed for Node<'_> {
     type Found = Effects;
 
-    fn find(&self, server: Option<u32>) -> Effects {
-        effects_of(*self, server.unwrap_or(MAJOR), 0)
+    fn find(&self, on: Server<'_>) -> Effects {
+        Setting::of_stmt(on, |setting| effects_of(*self, setting))
     }
 }
 
@@ -80,17 +125,19 @@ impl Sealed for Node<'_> {
 impl Sealed for pg::plpgsql::Function {
     type Found = Effects;
 
-    fn find(&self, server: Option<u32>) -> Effects {
-        let mut finder = EffectsFinder::new(server.unwrap_or(MAJOR), 0);
-        finder.of_function(self);
-        finder.finish()
+    fn find(&self, on: Server<'_>) -> Effects {
+        Setting::of_stmt(on, |setting| {
+            let mut finder = EffectsFinder::new(setting);
+            finder.of_function(self);
+            finder.finish()
+        })
     }
 }
 
 impl Sealed for NodeRef<'_> {
     type Found = Effects;
 
-    fn find(&self, server: Option<u32>) -> Effects {
-        seam::read_node(*self, |node| node.find(server))
+    fn find(&self, on: Server<'_>) -> Effects {
+        seam::read_node(*self, |node| node.find(on))
     }
 }

@@ -175,3 +175,9 @@ fn sequence_privilege(effect: FunctionEffect) -> Option<PrivilegeKind> {
         _ => None,
     }
 }
+
+/// Returns whether a function of PostgreSQL's is about a sequence.
+#[cfg(feature = "catalog")]
+pub(super) fn is_of_sequence(name: &str) -> bool {
+    FunctionEffect::of(name).and_then(sequence_privilege).is_some()
+}

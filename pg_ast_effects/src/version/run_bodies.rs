@@ -27,24 +27,24 @@ impl<'a> EffectsFinder<'a> {
 }
 
 #[cfg(feature = "plpgsql")]
-mod of_plpgsql {
+pub(super) mod of_plpgsql {
     use super::super::certain_parts::CertainParts;
-    use super::super::effects_of;
     use super::super::finder::EffectsFinder;
     use super::super::pg::ParseResult;
     use super::super::pg::plpgsql::{Function, Part, parse_body};
     use super::super::pg::seam::read;
     use super::super::pg::view::RawStmt;
     use super::super::pg_plpgsql::dynamic_sql;
-    use crate::{Answer, TransactionBlock, TransactionEffect, UnknownSql};
+    use super::super::{Setting, effects_of};
+    use crate::{Answer, Effects, TransactionBlock, TransactionEffect, UnknownSql};
 
     /// The bodies in bodies that are read: a `DO` can only be in another one as dynamic SQL, as often as its quotes allow.
-    const MAX_DEPTH: usize = 8;
+    pub(crate) const MAX_DEPTH: usize = 8;
 
     impl EffectsFinder<'_> {
         /// Adds what a body does; returns whether it could be read.
         pub(super) fn of_plpgsql(&mut self, body: &str) -> bool {
-            if self.depth >= MAX_DEPTH {
+            if self.setting.depth >= MAX_DEPTH {
                 return false;
             }
             let Ok(function) = parse_body(body, None) else { return false };
@@ -89,10 +89,27 @@ mod of_plpgsql {
             self.effects.repeatable = self.effects.repeatable.min(Answer::Maybe);
         }
 
+        /// Adds what a statement of a body does.
+        fn include(&mut self, effects: Effects) {
+            // With a catalog, these are complete already.
+            #[cfg(feature = "catalog")]
+            if self.setting.known.is_some() {
+                self.inner.add(effects);
+                return;
+            }
+            self.effects.add(effects);
+        }
+
         fn of_tree(&mut self, tree: &ParseResult, certain: bool) {
-            let (server, depth) = (self.server, self.depth + 1);
-            let of = |stmt: &RawStmt<'_>| effects_of((*stmt).into(), server, depth);
-            let effects: Vec<_> = read(tree, |stmts| stmts.iter().map(of).collect());
+            let setting = Setting { depth: self.setting.depth + 1, ..self.setting };
+            let of = |stmt: &RawStmt<'_>| effects_of((*stmt).into(), setting);
+            #[cfg(feature = "catalog")]
+            let is_run = |stmt: &&RawStmt<'_>| {
+                !super::super::called_routines::refused((**stmt).into(), setting)
+            };
+            #[cfg(not(feature = "catalog"))]
+            let is_run = |_: &&RawStmt<'_>| true;
+            let effects: Vec<_> = read(tree, |stmts| stmts.iter().filter(is_run).map(of).collect());
             self.has_bodies = true;
             for mut effects in effects {
                 if !certain {
@@ -102,7 +119,7 @@ mod of_plpgsql {
                 if effects.block >= TransactionBlock::MaybeOutside {
                     self.outside(effects.block);
                 }
-                self.effects.add(effects);
+                self.include(effects);
             }
         }
     }

@@ -291,6 +291,7 @@ pub(crate) fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
         take(catalog, &name);
         drop_references(catalog, &name);
         catalog.lineages.remove(&name);
+        catalog.view_calls.remove(&name);
         names.extend(catalog.heirs.take(&name));
         names.extend(catalog.views.take(&name));
         catalog.own_columns.remove(&name);

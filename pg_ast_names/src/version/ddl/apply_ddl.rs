@@ -13,6 +13,7 @@ use super::apply_parts::{add_parts, create_index, create_trigger};
 use super::apply_renames::{apply_rename, set_schema};
 use super::apply_rules::create_rule;
 use super::apply_types::{add_type, create_extension};
+use super::called_functions::calls_of_view;
 use super::expr::written_rows::type_name;
 use super::flows::flow_stmts::lineage_of;
 use super::lookup::column_names::{NamedColumns, RowType};
@@ -228,8 +229,19 @@ fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, 
     if let Some(lineage) = lineage {
         catalog.lineages.insert(name.clone(), Arc::new(lineage));
     }
+    // It may replace another one.
+    let before: Vec<_> = catalog.views.parents(&name).cloned().collect();
+    for read in before {
+        catalog.views.remove(&read, &name);
+    }
     for used in used {
         catalog.views.add(used, name.clone());
+    }
+    let calls = calls_of_view(catalog, stmt);
+    if calls.is_empty() {
+        catalog.view_calls.remove(&name);
+    } else {
+        catalog.view_calls.insert(name, calls);
     }
 }
 

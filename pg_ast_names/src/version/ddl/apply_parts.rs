@@ -297,7 +297,7 @@ pub(crate) fn create_trigger(catalog: &mut DdlCatalog, create: CreateTrigStmt<'_
     let Some(table) = create.relation().map(RangeVar::qualified_name) else { return };
     let Some(table) = key(catalog, &table) else { return };
     let mut function = create.funcname().qualified_name();
-    if function.schema.is_none() && is_builtin_function(VERSION, &function.name) {
+    if function.schema.is_none() && is_builtin_function(VERSION, &function) {
         function.schema = Some("pg_catalog".to_owned());
     }
     if function.schema.is_none() {

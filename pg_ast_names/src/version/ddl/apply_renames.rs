@@ -41,6 +41,9 @@ pub(crate) fn rename_links(catalog: &mut DdlCatalog, old: &QualifiedName, new: &
     if let Some(lineage) = catalog.lineages.remove(old) {
         catalog.lineages.insert(new.clone(), lineage);
     }
+    if let Some(calls) = catalog.view_calls.remove(old) {
+        catalog.view_calls.insert(new.clone(), calls);
+    }
     catalog.heirs.rename(old, new);
     catalog.views.rename(old, new);
     rename_references(catalog, old, new);

@@ -11,6 +11,7 @@ pub(crate) mod apply_rules;
 pub(crate) mod apply_types;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod body_types;
+pub(crate) mod called_functions;
 pub(crate) mod created_objects;
 pub(crate) mod defined_objects;
 pub(crate) mod drop_parts;

@@ -1,0 +1,319 @@
+-- Rows and what the server does for them.
+INSERT INTO items (order_id) VALUES (1)
+INSERT INTO items (order_id) SELECT id FROM orders WHERE false
+INSERT INTO orders (user_id) VALUES (1)
+INSERT INTO orders (user_id) VALUES (1) RETURNING id
+INSERT INTO users VALUES (100, 'x', 'y')
+INSERT INTO users VALUES (1, 'x', 'y') ON CONFLICT (id) DO UPDATE SET name = 'z'
+INSERT INTO users VALUES (1, 'x', 'y') ON CONFLICT DO NOTHING
+INSERT INTO comments VALUES (100, 1, 1)
+INSERT INTO comments VALUES (101, NULL, NULL)
+INSERT INTO tree VALUES (4, 1)
+INSERT INTO restricted VALUES (2, 'orders')
+INSERT INTO other.shipments VALUES (2, 2)
+INSERT INTO with_default (a) VALUES (1)
+INSERT INTO log (what) VALUES ('x')
+INSERT INTO audit (what) VALUES ('x')
+INSERT INTO alone VALUES (1)
+INSERT INTO ruled VALUES (1)
+INSERT INTO ruled_view VALUES (1)
+INSERT INTO base VALUES (1, 1)
+INSERT INTO events VALUES (1, 50, 'x')
+INSERT INTO events VALUES (1, 150, 'x')
+INSERT INTO events1 VALUES (1, 50, 'x')
+INSERT INTO keyed VALUES (160, 1)
+INSERT INTO to_keyed VALUES (3, 130)
+INSERT INTO parted_child VALUES (2, 2)
+INSERT INTO measures VALUES (2, 2, 'bad', NULL)
+UPDATE users SET name = 'x' WHERE id = 1
+UPDATE users SET id = 200 WHERE id = 15
+UPDATE users SET name = 'x'
+UPDATE orders SET note = 'x' WHERE id = 1
+UPDATE orders SET user_id = 2 WHERE id = 1
+UPDATE items SET amount = 2
+UPDATE items SET order_id = 2 WHERE id = 1
+UPDATE comments SET item_id = 2 WHERE id = 1
+UPDATE counters SET value = 1
+UPDATE counters SET value = 2000
+UPDATE counters SET name = 'x' WHERE name = 'orders'
+UPDATE restricted SET counter = 'orders'
+UPDATE tree SET parent = NULL WHERE id = 2
+UPDATE base SET a = 2
+UPDATE base SET a = 2 WHERE id = 1
+UPDATE ONLY base SET a = 2
+UPDATE heir1 SET a = 2
+UPDATE base SET a = o.id FROM orders o WHERE o.id = base.id
+UPDATE events SET what = 'y'
+UPDATE events SET what = 'y' WHERE at = 1
+UPDATE events SET at = 150 WHERE at = 1
+UPDATE events2 SET what = 'z'
+UPDATE keyed SET other = 1
+UPDATE keyed SET other = 1 WHERE id = 5
+UPDATE measures SET value = 1
+UPDATE with_default SET a = 1
+DELETE FROM users WHERE id = 1
+DELETE FROM users WHERE id = 15
+DELETE FROM users WHERE false
+DELETE FROM orders WHERE id = 1
+DELETE FROM items
+DELETE FROM items WHERE id = 5
+DELETE FROM comments
+DELETE FROM tree WHERE id = 1
+DELETE FROM tree
+DELETE FROM log
+DELETE FROM counters WHERE name = 'orders'
+DELETE FROM keyed WHERE id = 1
+DELETE FROM keyed
+DELETE FROM keyed1
+DELETE FROM to_keyed
+DELETE FROM base
+DELETE FROM ONLY base
+DELETE FROM heir1 USING users WHERE users.id = heir1.id
+DELETE FROM events
+DELETE FROM events WHERE at < 10
+DELETE FROM parted_child
+DELETE FROM other.shipments
+MERGE INTO items USING orders ON items.order_id = orders.id WHEN MATCHED THEN DELETE
+MERGE INTO items USING orders ON items.order_id = orders.id WHEN MATCHED THEN UPDATE SET amount = 3
+MERGE INTO comments USING users ON comments.id = users.id WHEN NOT MATCHED THEN INSERT VALUES (users.id, NULL, NULL)
+MERGE INTO base USING users ON base.id = users.id WHEN MATCHED THEN UPDATE SET a = 3 WHEN NOT MATCHED THEN INSERT VALUES (1, 1)
+WITH d AS (DELETE FROM items RETURNING *) INSERT INTO log (what) SELECT 'x' FROM d
+WITH n AS (INSERT INTO orders (user_id) VALUES (1) RETURNING id) SELECT * FROM n, users
+COPY items (order_id) FROM '/dev/null'
+COPY events FROM '/dev/null'
+COPY comments FROM '/dev/null'
+COPY base TO '/dev/null'
+COPY (SELECT * FROM base) TO '/dev/null'
+COPY (SELECT * FROM short_names) TO '/dev/null'
+-- Queries.
+SELECT * FROM users
+SELECT * FROM base
+SELECT * FROM ONLY base
+SELECT * FROM base WHERE id = 1
+SELECT * FROM base WHERE false
+SELECT * FROM base b1, base b2
+SELECT * FROM base JOIN users USING (id)
+SELECT users.id FROM users LEFT JOIN counters ON counters.name = users.name
+SELECT * FROM heir1
+SELECT * FROM events
+SELECT * FROM events WHERE at = 5
+SELECT * FROM events WHERE at = 150 AND id = 1
+SELECT * FROM events2
+SELECT * FROM events LIMIT 0
+SELECT count(*) FROM events GROUP BY what
+SELECT 1 WHERE EXISTS (SELECT 1 FROM base)
+SELECT 1 WHERE false AND EXISTS (SELECT 1 FROM base)
+WITH unused AS (SELECT * FROM base) SELECT 1
+WITH used AS (SELECT * FROM base) SELECT * FROM used
+SELECT * FROM base UNION ALL SELECT * FROM alone
+SELECT * FROM user_names
+SELECT * FROM short_names
+SELECT * FROM user_orders
+SELECT * FROM item_view
+SELECT * FROM all_base
+SELECT * FROM all_events
+SELECT * FROM all_events WHERE at = 5
+SELECT * FROM order_counts
+SELECT * FROM over_counts
+SELECT * FROM ruled_view
+SELECT * FROM calling
+SELECT * FROM over_calling
+DELETE FROM nested
+SELECT * FROM replaced
+LOCK TABLE replaced
+SELECT * FROM measured
+SELECT * FROM users FOR UPDATE
+SELECT * FROM base FOR SHARE
+SELECT * FROM short_names FOR UPDATE
+SELECT * FROM user_orders FOR UPDATE
+SELECT * FROM users, short_names FOR UPDATE OF short_names
+SELECT nextval('numbers')
+SELECT setval('numbers', 5)
+SELECT nextval('app.numbers'), currval('numbers')
+EXPLAIN SELECT * FROM base
+EXPLAIN SELECT * FROM short_names
+EXPLAIN DELETE FROM base
+EXPLAIN DELETE FROM users
+EXPLAIN INSERT INTO items (order_id) VALUES (1)
+EXPLAIN ANALYZE DELETE FROM users WHERE id = 1
+EXPLAIN UPDATE short_names SET name = 'x'
+PREPARE p AS SELECT * FROM base
+PREPARE p AS SELECT * FROM short_names
+PREPARE p AS DELETE FROM users
+DECLARE c CURSOR FOR SELECT * FROM base
+DECLARE c CURSOR FOR SELECT * FROM short_names FOR UPDATE
+CREATE TABLE n AS SELECT * FROM base
+CREATE TABLE n AS SELECT * FROM short_names
+CREATE TABLE n AS SELECT * FROM short_names WITH NO DATA
+SELECT * INTO n FROM all_base
+CREATE VIEW n AS SELECT * FROM short_names
+CREATE VIEW n AS SELECT * FROM base
+CREATE MATERIALIZED VIEW n AS SELECT * FROM user_orders
+REFRESH MATERIALIZED VIEW order_counts
+REFRESH MATERIALIZED VIEW CONCURRENTLY order_counts
+-- Writes through views.
+INSERT INTO user_names VALUES (300, 'x')
+INSERT INTO all_base VALUES (1, 1)
+INSERT INTO all_events VALUES (1, 50)
+UPDATE user_names SET name = 'x' WHERE id = 1
+UPDATE user_names SET id = 500 WHERE id = 15
+UPDATE short_names SET name = 'y'
+UPDATE all_base SET a = 1
+UPDATE item_view SET amount = 7
+UPDATE user_orders SET name = 'x'
+DELETE FROM short_names WHERE id = 1
+DELETE FROM item_view
+DELETE FROM all_events
+-- Functions.
+SELECT pure(1)
+SELECT pure(a) FROM base
+SELECT name_of(1)
+SELECT name_of(id) FROM orders
+SELECT add_log('x')
+SELECT add_order(1)
+SELECT app.add_order(1) FROM base WHERE false
+SELECT * FROM add_order(1)
+SELECT fib(5)
+SELECT elsewhere()
+SELECT * FROM rows_of(1)
+CALL clean()
+CALL clean_sql()
+DO 'BEGIN DELETE FROM users; END'
+DO 'BEGIN IF random() > 2 THEN DELETE FROM users; END IF; END'
+DO 'BEGIN PERFORM add_order(1); END'
+DO 'DECLARE n int; BEGIN SELECT count(*) INTO n FROM base; END'
+-- Tables.
+TRUNCATE log
+TRUNCATE users CASCADE
+TRUNCATE orders CASCADE
+TRUNCATE base
+TRUNCATE ONLY base
+TRUNCATE events
+TRUNCATE keyed CASCADE
+TRUNCATE items, comments RESTART IDENTITY
+TRUNCATE items CASCADE
+TRUNCATE parted_child
+TRUNCATE keyed1 CASCADE
+TRUNCATE users RESTART IDENTITY CASCADE
+LOCK TABLE base
+LOCK TABLE events IN SHARE MODE
+LOCK TABLE short_names IN ROW SHARE MODE
+LOCK TABLE all_base
+LOCK TABLE user_orders IN ACCESS SHARE MODE
+DROP TABLE alone
+DROP TABLE comments CASCADE
+DROP TABLE items CASCADE
+DROP TABLE orders CASCADE
+DROP TABLE users CASCADE
+DROP TABLE base CASCADE
+DROP TABLE heir1 CASCADE
+DROP TABLE heir2
+DROP TABLE events CASCADE
+DROP TABLE events1
+DROP TABLE events2
+DROP TABLE events_rest
+DROP TABLE keyed CASCADE
+DROP TABLE parted_child
+DROP TABLE parted_child1
+DROP TABLE keyed1 CASCADE
+DROP TABLE with_default
+DROP TABLE tree CASCADE
+DROP TABLE to_keyed, other.shipments
+DROP TABLE measures CASCADE
+DROP TABLE pairs
+DROP VIEW short_names
+DROP VIEW user_names CASCADE
+DROP VIEW user_orders
+DROP MATERIALIZED VIEW order_counts CASCADE
+DROP INDEX orders_note
+DROP INDEX events_at
+DROP SCHEMA other CASCADE
+DROP SCHEMA app CASCADE
+DROP DOMAIN positive CASCADE
+DROP DOMAIN unused
+DROP TYPE mood CASCADE
+DROP TYPE pair CASCADE
+DROP TYPE unused_pair
+DROP TYPE unused_pair, mood CASCADE
+DROP TRIGGER items_log ON items
+DROP TRIGGER events_rows ON events
+DROP RULE ruled_log ON ruled
+DROP SEQUENCE numbers CASCADE
+DROP FUNCTION fib(int)
+ALTER DOMAIN positive ADD CHECK (value > 0)
+ALTER DOMAIN positive SET NOT NULL
+ALTER DOMAIN unused ADD CHECK (value <> '')
+ALTER TABLE base ADD COLUMN n int
+ALTER TABLE base DROP COLUMN b CASCADE
+ALTER TABLE ONLY base ALTER COLUMN a SET DEFAULT 2
+ALTER TABLE base ALTER COLUMN a SET DEFAULT 2
+ALTER TABLE base ALTER COLUMN a SET NOT NULL
+ALTER TABLE base ADD CONSTRAINT n CHECK (id > 0)
+ALTER TABLE base DROP CONSTRAINT base_a
+ALTER TABLE base RENAME COLUMN b TO n
+ALTER TABLE base RENAME CONSTRAINT base_a TO n
+ALTER TABLE base RENAME TO n
+ALTER TABLE base DISABLE TRIGGER ALL
+ALTER TABLE base ALTER COLUMN b SET STATISTICS 10
+ALTER TABLE base ALTER COLUMN b SET STORAGE EXTERNAL
+ALTER TABLE heir1 NO INHERIT base
+ALTER TABLE alone ADD CONSTRAINT base_a CHECK (a > 0), INHERIT base
+ALTER TABLE heir1 ALTER COLUMN c TYPE bigint
+ALTER TABLE events ADD COLUMN n int
+ALTER TABLE events ALTER COLUMN what SET DEFAULT 'x'
+ALTER TABLE events ADD PRIMARY KEY (id, at)
+ALTER TABLE events ADD FOREIGN KEY (id) REFERENCES users
+ALTER TABLE events DROP COLUMN what
+ALTER TABLE events ATTACH PARTITION events3 FOR VALUES FROM (400) TO (500)
+ALTER TABLE events DETACH PARTITION events1
+ALTER TABLE events DETACH PARTITION events2
+ALTER TABLE keyed ATTACH PARTITION keyed3 FOR VALUES FROM (400) TO (500)
+ALTER TABLE keyed DETACH PARTITION keyed2
+ALTER TABLE parted_child ATTACH PARTITION parted_child2 FOR VALUES FROM (400) TO (500)
+ALTER TABLE parted_child DETACH PARTITION parted_child1
+ALTER TABLE users ADD COLUMN n int
+ALTER TABLE users ALTER COLUMN id TYPE bigint
+ALTER TABLE users DROP COLUMN email
+ALTER TABLE users DROP COLUMN id CASCADE
+ALTER TABLE users DROP CONSTRAINT users_email_key
+ALTER TABLE users DROP CONSTRAINT users_pkey CASCADE
+ALTER TABLE orders ALTER COLUMN user_id TYPE bigint
+ALTER TABLE orders ALTER COLUMN id DROP DEFAULT
+ALTER TABLE orders DROP COLUMN user_id CASCADE
+ALTER TABLE orders DROP CONSTRAINT orders_user_id_fkey
+ALTER TABLE orders ALTER CONSTRAINT orders_user_id_fkey DEFERRABLE
+ALTER TABLE orders VALIDATE CONSTRAINT orders_user_id_fkey
+ALTER TABLE orders OWNER TO other_role
+ALTER TABLE orders SET SCHEMA other
+ALTER TABLE comments ADD FOREIGN KEY (id) REFERENCES keyed
+ALTER TABLE audit ALTER COLUMN id DROP IDENTITY
+ALTER TABLE audit ALTER COLUMN id RESTART
+ALTER TABLE audit ALTER COLUMN id SET GENERATED BY DEFAULT
+ALTER TABLE log SET UNLOGGED
+ALTER TABLE log DROP COLUMN id
+ALTER TABLE keyed ALTER COLUMN other SET NOT NULL
+ALTER TABLE keyed ADD CHECK (other > 0)
+ALTER VIEW short_names RENAME TO n
+ALTER VIEW short_names SET SCHEMA other
+ALTER TYPE pair ADD ATTRIBUTE z int CASCADE
+ALTER TYPE pair RENAME ATTRIBUTE x TO z CASCADE
+CREATE TABLE n PARTITION OF events FOR VALUES FROM (400) TO (500)
+CREATE TABLE n PARTITION OF keyed FOR VALUES FROM (400) TO (500)
+CREATE TABLE n PARTITION OF parted_child FOR VALUES FROM (400) TO (500)
+CREATE TABLE n (id int REFERENCES users)
+CREATE TABLE n (id int REFERENCES keyed)
+CREATE TABLE n () INHERITS (base)
+CREATE TABLE n (LIKE base)
+CREATE INDEX ON base (a)
+CREATE INDEX ON events (id)
+CREATE INDEX ON ONLY events (id)
+CREATE TRIGGER n BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION log_it()
+CREATE TRIGGER n BEFORE INSERT ON base FOR EACH ROW EXECUTE FUNCTION log_it()
+CREATE OR REPLACE VIEW short_names AS SELECT id, name FROM user_names
+REINDEX TABLE base
+REINDEX TABLE orders
+REINDEX INDEX orders_note
+COMMENT ON TABLE base IS 'x'
+CREATE PUBLICATION n FOR TABLE base
+CREATE RULE n AS ON UPDATE TO ruled DO NOTHING
+GRANT SELECT ON base TO other_role
