@@ -16,6 +16,8 @@
 //! standby refuses with a standby (`server/standby_calls.rs`): on all versions that there are.
 //!
 //! What definitions make of tables (`server/relation_facts.rs`) is compared after each of the regression SQL's, on all versions.
+//! The catalogs of databases (`server/user_catalogs.rs`) run in empty ones, on all versions that there are: `USERCAT_ONLY=1` compares
+//! nothing else.
 //!
 //! The order of shuffled statements (`server/order.rs`) runs: those of dumps of databases, and our own.
 //!
@@ -87,6 +89,8 @@ mod shards;
 mod standby_calls;
 #[path = "../fuzz/src/targets/tokens.rs"]
 mod tokens;
+#[path = "server/user_catalogs.rs"]
+mod user_catalogs;
 #[path = "server/verdict.rs"]
 mod verdict;
 
@@ -154,7 +158,7 @@ fn number(name: &str, default: usize) -> usize {
 type Compare = fn() -> Vec<String>;
 
 /// What is compared on servers of its own, each with the variable that leaves out the others.
-const PARTS: [(&str, Compare); 9] = [
+const PARTS: &[(&str, Compare)] = &[
     ("EFFECTS_ONLY", effects::compare),
     ("EFFECTS_IN_ONLY", effects_in::compare),
     ("PRIVILEGES_ONLY", privileges::compare),
@@ -165,6 +169,7 @@ const PARTS: [(&str, Compare); 9] = [
     ("NAMES_ONLY", || of_versions(names_of)),
     ("ORDER_ONLY", order::compare),
     ("TABLES_ONLY", || of_versions(relation_facts::compare)),
+    ("USERCAT_ONLY", user_catalogs::compare),
 ];
 
 fn main() {

@@ -33,6 +33,7 @@ mod extensions;
 mod objects;
 mod operators;
 mod relations;
+mod schema_query;
 mod types;
 
 pub use catalog_functions::{
@@ -42,6 +43,7 @@ pub use extensions::{Extension, extension, extensions};
 pub use objects::{BuiltinObjects, builtin};
 pub use operators::{BuiltinCast, BuiltinOperator, CastContext, EqualityOperator, OperatorClass};
 pub use relations::{BuiltinColumn, BuiltinRelation};
+pub use schema_query::{SCHEMA_QUERY, SCHEMA_TRANSACTION};
 pub use types::{BuiltinType, TypeKind, format_type, is_serial};
 
 /// Tests the code in README.md.

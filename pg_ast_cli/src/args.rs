@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod catalog;
 mod lint;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use pg_ast_syntax::Placeholders;
 use crate::commands::{Template, Time};
 use crate::stand_ins::{Placeholder, placeholders};
 
+pub(crate) use self::catalog::{Catalog, KnownDatabase, Lineage};
 pub(crate) use self::lint::{FailLevel, Level, Lint, Selected};
 
 /// After the options, so that all of it fits a screen.
@@ -73,6 +75,11 @@ pub(crate) enum Command {
     /// These are the results of queries, the columns of views and tables that are defined by queries, and those that
     /// INSERT, UPDATE and MERGE write. What decides about the rows is listed behind the columns.
     Lineage(Lineage),
+    /// Write what a database has as SQL, which other commands read with --catalog
+    ///
+    /// It is a script of CREATE statements with full names, in an order in which they run. It is read again before it is
+    /// written.
+    Catalog(Catalog),
     /// Count the statements of a log, or of a script, by fingerprint
     Digest(Digest),
     /// Find statements that one version of PostgreSQL accepts and another one does not
@@ -158,6 +165,8 @@ impl StandIns {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) known: KnownDatabase,
     #[command(flatten)]
     pub(crate) stand_ins: StandIns,
     #[command(flatten)]
@@ -334,6 +343,8 @@ pub(crate) struct Tables {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     #[command(flatten)]
+    pub(crate) known: KnownDatabase,
+    #[command(flatten)]
     pub(crate) limits: Limits,
     /// Also list functions
     #[arg(long)]
@@ -344,24 +355,6 @@ pub(crate) struct Tables {
     /// As JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Lineage {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    #[command(flatten)]
-    pub(crate) limits: Limits,
-    /// Scripts that define the database, such as a dump of its schema; statements of the files count from where they
-    /// stand
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: Vec<PathBuf>,
-    /// As JSON, one object per line, with the column lineage facet of OpenLineage
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// The namespace of tables in JSON, such as `postgres://HOST:PORT`
-    #[arg(long, value_name = "NAME", default_value = "postgres")]
-    pub(crate) namespace: String,
 }
 
 #[derive(Args, Debug)]
@@ -474,6 +467,8 @@ pub(crate) struct Diff {
 pub(crate) struct Complete {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) known: KnownDatabase,
     /// The place: a byte offset, or LINE:COLUMN counted from 1 in characters [default: the end]
     #[arg(long, value_name = "PLACE")]
     pub(crate) at: Option<String>,
@@ -485,9 +480,8 @@ pub(crate) struct Complete {
 #[cfg(feature = "lsp")]
 #[derive(Args, Debug)]
 pub(crate) struct Lsp {
-    /// Scripts that define the database, such as a dump of its schema: names that they lack are errors
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) known: KnownDatabase,
     /// Accepted, as editors pass it; there is no other way
     #[arg(long, hide = true)]
     pub(crate) stdio: bool,

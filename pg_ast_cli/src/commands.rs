@@ -1,5 +1,6 @@
 //! The commands, each in a file of its own.
 
+mod catalog;
 mod check;
 mod complete;
 mod diff;
@@ -47,11 +48,12 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
         Command::Normalize(args) => list::normalize(args, version, out),
         Command::Scan(args) => list::tokens(args, version, out),
         Command::Split(args) => list::split(args, version, config, out),
-        Command::Tables(args) => list::tables(args, version, out),
+        Command::Tables(args) => list::tables(args, version, config, out),
         Command::Lineage(args) => lineage::run(args, version, config, out),
+        Command::Catalog(args) => catalog::run(args, version, out),
         Command::Digest(args) => digest::run(args, version, out),
         Command::Diff(args) => diff::run(args, out),
-        Command::Complete(args) => complete::run(args, version, out),
+        Command::Complete(args) => complete::run(args, version, config, out),
         #[cfg(feature = "lsp")]
         Command::Lsp(args) => lsp::run(args, version, config),
         Command::Completions { shell } => {

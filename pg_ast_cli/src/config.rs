@@ -29,6 +29,8 @@ pub(crate) struct Config {
     #[serde(default)]
     pub(crate) lint: Lint,
     #[serde(default)]
+    pub(crate) catalog: Catalog,
+    #[serde(default)]
     pub(crate) lsp: Lsp,
     /// The folder of the file, to which its paths are relative.
     #[serde(skip)]
@@ -100,6 +102,16 @@ impl RuleOptions {
     }
 }
 
+/// What the database has; its paths are relative to the file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Catalog {
+    /// What `pgast catalog` has written.
+    pub(crate) file: Option<PathBuf>,
+    /// Scripts that define the database, or what it has beside the file.
+    pub(crate) schema: Vec<PathBuf>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Lsp {
@@ -128,8 +140,9 @@ impl Config {
             toml::from_str(&text).map_err(|error| with_suggestion(&name.to_string(), &error))?;
         let folder = paths::absolute(file)?.parent().map(Path::to_owned);
         config.folder = folder.unwrap_or_default();
-        for schema in &mut config.lsp.schema {
-            *schema = config.folder.join(&*schema);
+        let of_catalog = config.catalog.file.iter_mut().chain(&mut config.catalog.schema);
+        for path in of_catalog.chain(&mut config.lsp.schema) {
+            *path = config.folder.join(&*path);
         }
         Ok(config)
     }

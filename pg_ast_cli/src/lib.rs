@@ -8,6 +8,7 @@ mod commands;
 mod config;
 mod input;
 pub mod inside;
+mod known_objects;
 mod paths;
 mod report;
 mod stand_ins;

@@ -59,7 +59,7 @@ pub(crate) fn lint_units(
     kept_by: Option<u64>,
 ) -> Vec<Finding> {
     let mut all = Vec::new();
-    let mut state = State::new(options.in_transaction);
+    let mut state = State::of_script(options);
     let mut open_transaction = None;
     let mut overview = Overview::new(script, units, (options.in_transaction, options.version));
     overview.is_extension = is_extension(original);

@@ -111,6 +111,7 @@ mod finding;
 mod fingerprint;
 mod fixed;
 mod ignore;
+mod known_constraints;
 mod linter;
 mod not_null;
 mod open_copy;

@@ -6,10 +6,11 @@ use pg_ast::protobuf::{BoolExprType, ConstrType, NullTestType};
 use pg_ast::view::{Constraint, List, Node};
 
 use crate::events::TableEvent;
+use crate::known_constraints::is_not_null;
 use crate::stmt::Key;
 
-/// The constraints that a script has added to tables that it has not created.
-#[derive(Debug, Default)]
+/// The constraints that a script has added to tables that it has not created, and those that are known to have been there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NotNulls {
     tables: HashMap<Key, Constraints>,
     /// Tables with a constraint that the script has validated, and that another one has added.
@@ -17,7 +18,7 @@ pub(crate) struct NotNulls {
 }
 
 /// The constraints of a table, so that none is searched for among all.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Constraints {
     by_name: HashMap<String, Added>,
     /// The names of the constraints that keep a column from being NULL.
@@ -26,8 +27,10 @@ struct Constraints {
     chosen: HashMap<String, usize>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Added {
+    /// Whether the database has it before the script.
+    is_before: bool,
     is_valid: bool,
     /// The transaction that has added it.
     transaction: Option<usize>,
@@ -47,13 +50,21 @@ impl NotNulls {
 
     /// Returns whether the script has added a constraint.
     pub(crate) fn has_added(&self, table: &Key, name: &str) -> bool {
-        self.added(table, name).is_some()
+        self.added(table, name).is_some_and(|it| !it.is_before)
     }
 
     /// Returns whether a transaction has added a constraint that is not valid.
     pub(crate) fn is_unvalidated(&self, table: &Key, name: &str, transaction: usize) -> bool {
         let added = self.added(table, name);
         added.is_some_and(|it| !it.is_valid && it.transaction == Some(transaction))
+    }
+
+    /// Notes that all of these have been there before.
+    pub(crate) fn are_before(&mut self) {
+        for added in self.tables.values_mut().flat_map(|it| it.by_name.values_mut()) {
+            added.is_before = true;
+            added.transaction = None;
+        }
     }
 
     fn added(&self, table: &Key, name: &str) -> Option<&Added> {
@@ -110,13 +121,14 @@ impl Constraints {
         let NewConstraint { name, is_chosen, is_valid, columns } = constraint;
         let (is_valid, columns) = (*is_valid, columns.clone());
         if !is_chosen {
-            return self.insert(name.clone(), Added { is_valid, transaction, columns });
+            let added = Added { is_before: false, is_valid, transaction, columns };
+            return self.insert(name.clone(), added);
         }
         // As ChooseConstraintName numbers them.
         let before = self.chosen.entry(name.clone()).or_default();
         let numbered = if *before == 0 { name.clone() } else { format!("{name}{before}") };
         *before += 1;
-        self.insert(numbered, Added { is_valid, transaction, columns });
+        self.insert(numbered, Added { is_before: false, is_valid, transaction, columns });
     }
 
     fn insert(&mut self, name: String, added: Added) {
@@ -170,6 +182,15 @@ impl NewConstraint {
             name => (name.to_owned(), false),
         };
         Self { name, is_chosen, is_valid, columns }
+    }
+
+    /// Makes that of a column in `CREATE TABLE`.
+    pub(crate) fn of_column(table: &str, column: &str, constraint: Constraint<'_>) -> Self {
+        let mut new = Self::of(table, constraint);
+        if is_not_null(constraint.contype()) {
+            new.columns = vec![column.to_owned()];
+        }
+        new
     }
 
     /// Returns its name if it is written.

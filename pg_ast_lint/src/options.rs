@@ -1,11 +1,14 @@
 //! Settings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use pg_ast::Version;
 use pg_ast_syntax::Placeholders;
 
 use crate::exceptions::Exceptions;
+use crate::known_constraints::of_database;
+use crate::not_null::NotNulls;
 use crate::{Applicability, Finding, Fix, Rule, Selector, Severity};
 
 /// The rules to check, and how the script is run. By default, the [recommended](Rule::is_recommended) rules are on.
@@ -33,6 +36,7 @@ pub struct Options {
     unsafe_fixes: bool,
     pub(crate) fingerprints: bool,
     pub(crate) exceptions: Exceptions,
+    pub(crate) database: Arc<NotNulls>,
 }
 
 impl Default for Options {
@@ -46,6 +50,7 @@ impl Default for Options {
             unsafe_fixes: false,
             fingerprints: false,
             exceptions: Exceptions::default(),
+            database: Arc::default(),
         }
     }
 }
@@ -139,6 +144,25 @@ impl Options {
     #[must_use]
     pub fn in_transaction(mut self, value: bool) -> Self {
         self.in_transaction = value;
+        self
+    }
+
+    /// Sets what the database has before the script, by SQL that defines it; by default, nothing is known. A later call replaces it.
+    ///
+    /// Rules ask for its constraints: one that keeps a column from being NULL lets `SET NOT NULL` be quick.
+    ///
+    /// ```
+    /// use pg_ast_lint::{Options, lint};
+    ///
+    /// let migration = "ALTER TABLE t ALTER COLUMN a SET NOT NULL";
+    /// assert_eq!(lint(migration, &Options::default()).len(), 1);
+    ///
+    /// let options = Options::default().database("CREATE TABLE t (a int CONSTRAINT has_a CHECK (a IS NOT NULL))");
+    /// assert!(lint(migration, &options).is_empty());
+    /// ```
+    #[must_use]
+    pub fn database(mut self, script: &str) -> Self {
+        self.database = Arc::new(of_database(script));
         self
     }
 

@@ -2,11 +2,13 @@
 
 use core::mem;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use pg_ast::protobuf::{ObjectType, TransactionStmtKind};
 use pg_ast::view::{Node, RangeVar};
 use pg_ast_effects::Effects;
 
+use crate::Options;
 use crate::events::{Event, TableEvent, events_of, events_of_stmt, locked};
 use crate::not_null::NotNulls;
 use crate::overview::hash;
@@ -28,7 +30,7 @@ pub(crate) struct State {
     created: HashMap<Name, bool>,
     /// Columns that the script has added to other tables.
     columns: HashMap<Key, HashSet<String>>,
-    not_nulls: NotNulls,
+    not_nulls: Arc<NotNulls>,
     /// What takes back the changes of the transaction, in their order.
     undo: Vec<Undo>,
     /// The places to which the transaction can go back: that of `BEGIN`, and those of savepoints.
@@ -71,6 +73,18 @@ impl State {
         let mut state = Self { in_transaction, ..Self::default() };
         state.begin_undo();
         state
+    }
+
+    /// Makes the state in which a script begins.
+    pub(crate) fn of_script(options: &Options) -> Self {
+        Self { not_nulls: options.database.clone(), ..Self::new(options.in_transaction) }
+    }
+
+    /// Returns the constraints that are there, for a script that is run later.
+    pub(crate) fn into_not_nulls(mut self) -> NotNulls {
+        let mut not_nulls = mem::take(Arc::make_mut(&mut self.not_nulls));
+        not_nulls.are_before();
+        not_nulls
     }
 
     /// Makes the state in which the function that was created last runs.
@@ -246,11 +260,11 @@ impl State {
                     self.set_column(table, new, true);
                 }
                 self.changes(Undo::Constraints(table.clone()));
-                self.not_nulls.rename_column(table, old, new);
+                Arc::make_mut(&mut self.not_nulls).rename_column(table, old, new);
             }
             Event::RenamesConstraint { table, old, new } => {
                 self.changes(Undo::Constraints(table.clone()));
-                self.not_nulls.rename_constraint(table, old, new);
+                Arc::make_mut(&mut self.not_nulls).rename_constraint(table, old, new);
             }
             Event::Renames { old, new, .. } => self.rename(old, new),
             Event::Drops(name) => {
@@ -258,7 +272,7 @@ impl State {
                 if name.kind == ObjectType::ObjectTable {
                     let columns = self.columns.remove(&name.key);
                     self.changes(Undo::Columns(name.key.clone(), columns));
-                    self.not_nulls.drop(&name.key);
+                    Arc::make_mut(&mut self.not_nulls).drop(&name.key);
                 }
             }
             Event::DropsAll => {
@@ -281,7 +295,7 @@ impl State {
                 TableEvent::SetsDefault(_) => {}
                 event => {
                     self.changes(Undo::Constraints(table.clone()));
-                    self.not_nulls.alter(table, event, transaction);
+                    Arc::make_mut(&mut self.not_nulls).alter(table, event, transaction);
                 }
             }
         }
@@ -311,7 +325,7 @@ impl State {
         if let Some(columns) = self.columns.remove(old) {
             self.columns.insert(new.clone(), columns);
         }
-        self.not_nulls.rename(old, new);
+        Arc::make_mut(&mut self.not_nulls).rename(old, new);
     }
 
     /// Notes that something is new, and whether it is temporary, or that it is not; returns what was said of it before.
@@ -394,7 +408,7 @@ impl State {
                 self.columns.extend(columns.map(|columns| (table, columns)));
             }
             Undo::Renamed { old, new } => self.rename_table(&new, &old),
-            Undo::Constraints(table) => self.not_nulls.drop(&table),
+            Undo::Constraints(table) => Arc::make_mut(&mut self.not_nulls).drop(&table),
         }
     }
 }

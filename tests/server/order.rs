@@ -56,7 +56,7 @@ impl Random {
 }
 
 /// Runs statements, and returns those that fail, with their errors.
-fn failed<'s>(session: &mut Session, stmts: &[&'s str]) -> Vec<(&'s str, String)> {
+pub fn failed<'s>(session: &mut Session, stmts: &[&'s str]) -> Vec<(&'s str, String)> {
     let mut failed = Vec::new();
     for part in stmts.chunks(AT_ONCE) {
         let errors = session.run(part);
@@ -67,7 +67,7 @@ fn failed<'s>(session: &mut Session, stmts: &[&'s str]) -> Vec<(&'s str, String)
 }
 
 /// Makes an empty database and opens a session in it. That of a former test is dropped, with its roles.
-fn empty(server: &mut Server, name: &str, keeps_roles: bool) -> Session {
+pub fn empty(server: &mut Server, name: &str, keeps_roles: bool) -> Session {
     server.query(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).expect("dropped");
     if !keeps_roles {
         let roles = "SELECT rolname FROM pg_roles WHERE oid >= 16384";
@@ -103,7 +103,7 @@ fn is_setting(stmt: &str) -> bool {
 }
 
 /// Returns whether a statement is about a transaction, or about more than one database.
-fn is_global(stmt: view::Node<'_>) -> bool {
+pub fn is_global(stmt: view::Node<'_>) -> bool {
     use view::Node;
     let is_role = matches!(stmt, Node::DropRoleStmt(_) | Node::DropOwnedStmt(_));
     is_role || matches!(stmt, Node::TransactionStmt(_) | Node::AlterDatabaseStmt(_))

@@ -8,7 +8,7 @@ use pg_ast_lint::{Rule, Selector, Severity};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::{Inputs, Output, StandIns};
+use super::{Inputs, KnownDatabase, Output, StandIns};
 use crate::config::RuleOptions;
 
 #[derive(Args, Debug)]
@@ -16,6 +16,8 @@ use crate::config::RuleOptions;
 pub(crate) struct Lint {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) known: KnownDatabase,
     #[command(flatten)]
     pub(crate) stand_ins: StandIns,
     /// Output format of findings [default: full]

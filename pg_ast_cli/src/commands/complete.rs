@@ -6,13 +6,25 @@ use anyhow::{Context as _, Result, bail};
 use pg_ast::{
     ColumnUnit, Completion, Expected, LineColumn, LineIndex, NameKind, Version, with_version,
 };
+use pg_ast_ide::{WordKind, Workspace};
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::Complete;
+use crate::config::Config;
 use crate::report::MARK;
 
-pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+pub(crate) fn run(
+    args: &Complete,
+    version: Version,
+    config: &Config,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let schema = args.known.texts(config)?;
+    let mut workspace = (!schema.is_empty()).then(|| Workspace::new(version));
+    if let Some(workspace) = &mut workspace {
+        workspace.set_schema(schema, false);
+    }
     args.inputs.each(|source| {
         let sql = source.text.as_str();
         let at = match &args.at {
@@ -21,10 +33,15 @@ pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Res
             None => sql.trim_end_matches(['\n', '\r']).len(),
         };
         let completion = with_version!(version, pg => pg::complete(sql, at));
+        let known = workspace.as_mut().map(|workspace| known(workspace, sql, at));
         if args.json {
-            serde_json::to_writer(&mut *out, &json(sql, &completion))?;
+            serde_json::to_writer(&mut *out, &json(sql, &completion, known))?;
             writeln!(out)?;
         } else {
+            for item in known.unwrap_or_default() {
+                let detail = item.detail.map(|detail| format!(" {detail}")).unwrap_or_default();
+                writeln!(out, "{} ({}{detail})", item.name, item.kind)?;
+            }
             print(sql, &completion, out)?;
         }
         Ok(Outcome::Fine)
@@ -52,6 +69,24 @@ fn offset(sql: &str, place: &str) -> Result<usize> {
         Some(_) => bail!("{place} is after the end of the SQL"),
         None => None.with_context(wrong),
     }
+}
+
+/// Returns the names of the database that can be typed at a place.
+fn known(workspace: &mut Workspace, sql: &str, at: usize) -> Vec<Known> {
+    const PATH: &str = "sql";
+    workspace.open(PATH, sql.to_owned());
+    let items = workspace.context(PATH).map(|context| context.complete(at).items);
+    let items = items.unwrap_or_default().into_iter().filter_map(|item| {
+        let kind = match item.kind {
+            WordKind::Type => "type",
+            WordKind::Table => "table",
+            WordKind::Column => "column",
+            WordKind::Function => "function",
+            _ => return None,
+        };
+        Some(Known { name: item.text, kind, detail: item.detail })
+    });
+    items.collect()
 }
 
 /// Returns the completions that begin like the word at the place.
@@ -100,6 +135,16 @@ struct Json<'a> {
     names: Vec<&'static str>,
     tables: Vec<InScope<'a>>,
     expected: Vec<String>,
+    /// The names of the database, if something is known of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<Vec<Known>>,
+}
+
+#[derive(Serialize)]
+struct Known {
+    name: String,
+    kind: &'static str,
+    detail: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -109,7 +154,7 @@ struct InScope<'a> {
     alias: Option<&'a str>,
 }
 
-fn json<'a>(sql: &str, completion: &'a Completion) -> Json<'a> {
+fn json<'a>(sql: &str, completion: &'a Completion, known: Option<Vec<Known>>) -> Json<'a> {
     Json {
         start: completion.word.start,
         end: completion.word.end,
@@ -124,5 +169,6 @@ fn json<'a>(sql: &str, completion: &'a Completion) -> Json<'a> {
             })
             .collect(),
         expected: fitting(sql, completion).map(ToString::to_string).collect(),
+        known,
     }
 }

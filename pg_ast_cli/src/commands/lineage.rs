@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anyhow::Result;
-use pg_ast::{ColumnUnit, LineIndex, ParserOptions, Version, with_version};
+use pg_ast::{ColumnUnit, LineIndex, Version, with_version};
 use pg_ast_names::{
-    DdlCatalog, Lineage, LineageKind, LineageOrigin, LineageResult, LineageSource, UnknownOrigin,
+    Lineage, LineageKind, LineageOrigin, LineageResult, LineageSource, UnknownOrigin,
 };
 use serde::Serialize;
 
 use super::list::{each_stmt, print_json};
 use crate::Outcome;
-use crate::args::{Inputs, Limits, Lineage as Args};
+use crate::args::Lineage as Args;
 use crate::config::Config;
 use crate::input::Source;
+use crate::known_objects::define;
 
 /// Facets name who has made them, and their definition.
 const PRODUCER: &str = "https://github.com/pg-ast/pg_ast";
@@ -26,17 +27,8 @@ pub(crate) fn run(
     config: &Config,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let mut catalog = DdlCatalog::new();
-    let files: Vec<_> = args.schema.iter().chain(&config.lsp.schema).cloned().collect();
-    let mut outcome = Outcome::Fine;
-    if !files.is_empty() {
-        let schema = Inputs { sql: None, files };
-        outcome = schema.each(|source| {
-            each_stmt(&source, version, &args.limits, |sql| {
-                Ok(define(&mut catalog, version, &args.limits, sql)?)
-            })
-        })?;
-    }
+    let (catalog, outcome) = args.known.read(version, &args.limits, config)?;
+    let mut catalog = catalog.unwrap_or_default();
     let read = args.inputs.each(|source| {
         let lines = LineIndex::new(&source.text);
         each_stmt(&source, version, &args.limits, |sql| {
@@ -55,25 +47,11 @@ pub(crate) fn run(
                     shown.text(version, out)
                 }?;
             }
-            define(&mut catalog, version, &args.limits, sql)?;
+            define(&mut catalog, version, args.limits.options(), sql)?;
             Ok(())
         })
     })?;
     Ok(outcome.max(read))
-}
-
-/// Adds what a statement defines to the catalog.
-fn define(
-    catalog: &mut DdlCatalog,
-    version: Version,
-    limits: &Limits,
-    sql: &str,
-) -> Result<(), pg_ast::Error> {
-    let options: ParserOptions = limits.options();
-    with_version!(version, pg, pg_ast_names as names => {
-        names::define(&pg::view::parse_with(sql, options)?, catalog);
-    });
-    Ok(())
 }
 
 /// A result with its place.

@@ -41,7 +41,9 @@ pub(crate) fn run(
     }
     let baseline = Baseline::find(args, config)?;
     let are_shown = matches!(output, Output::Json | Output::Gitlab | Output::Sarif);
-    selection.options = selection.options.fingerprints(are_shown || baseline.is_some());
+    let database = args.known.texts(config)?.join("\n");
+    let options = selection.options.fingerprints(are_shown || baseline.is_some());
+    selection.options = options.database(&database);
     let mut run = Run {
         args,
         fail_level: args.fail_level.or(config.lint.fail_level).unwrap_or(FailLevel::Warning),

@@ -3,13 +3,15 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use pg_ast::{Context, Error, Version};
+use pg_ast::{Context, Error, QualifiedName, Version};
+use pg_ast_names::{Catalog as _, DdlCatalog};
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::args::{Limits, Normalize, Output, Split, Statements, Tables};
 use crate::config::Config;
 use crate::input::Source;
+use crate::known_objects::define;
 use crate::report::{Diagnostic, Report, Reporter};
 use crate::stand_ins::statements;
 
@@ -25,7 +27,7 @@ fn report(reporter: &mut Reporter<'_>, error: &Error, end: usize) -> io::Result<
 }
 
 /// Calls a function with each correct statement, and reports the others.
-pub(super) fn each_stmt(
+pub(crate) fn each_stmt(
     source: &Source,
     version: Version,
     limits: &Limits,
@@ -60,7 +62,7 @@ pub(super) fn each_stmt(
 }
 
 /// The errors of a statement.
-pub(super) enum StmtError {
+pub(crate) enum StmtError {
     Sql(Error),
     Io(io::Error),
 }
@@ -197,7 +199,20 @@ fn use_of(context: Context, what: &'static str) -> (&'static str, &'static str) 
     (what, context)
 }
 
-pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+/// Returns the name with the schema that a catalog has it in.
+fn with_schema(name: QualifiedName, catalog: Option<&DdlCatalog>) -> QualifiedName {
+    let (Some(catalog), None) = (catalog, &name.schema) else { return name };
+    let mut schemas = catalog.search_path().iter();
+    let found = schemas.find(|schema| catalog.relation(schema, &name.name).is_some());
+    found.map_or_else(|| name.clone(), |schema| QualifiedName::new(schema, &name.name))
+}
+
+pub(crate) fn tables(
+    args: &Tables,
+    version: Version,
+    config: &Config,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
     #[derive(Serialize)]
     struct Line<'a> {
         file: &'a str,
@@ -206,7 +221,9 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
         usage: &'a str,
         name: &'a str,
     }
-    args.inputs.each(|source| {
+    let (catalog, known) = args.known.read(version, &args.limits, config)?;
+    let mut catalog = catalog;
+    let listed = args.inputs.each(|source| {
         // Each once per file, in the order of the first use.
         let mut found = Vec::new();
         let mut seen = std::collections::HashSet::new();
@@ -214,7 +231,10 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
             let analysis = version.analyze(sql)?;
             let tables = analysis.tables.into_iter();
             let mut all: Vec<_> = tables
-                .map(|table| (use_of(table.context, "table"), table.name.to_string()))
+                .map(|table| {
+                    let name = with_schema(table.name, catalog.as_ref());
+                    (use_of(table.context, "table"), name.to_string())
+                })
                 .collect();
             if args.functions {
                 let functions = analysis.functions.into_iter();
@@ -226,12 +246,16 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
             if args.columns {
                 all.extend(analysis.filter_columns.into_iter().map(|found| {
                     let column = version.quote_identifier(&found.column);
-                    let table = found.table.map(|table| format!("{table}."));
+                    let table = found.table.map(|table| with_schema(table, catalog.as_ref()));
+                    let table = table.map(|table| format!("{table}."));
                     let name = table.unwrap_or_default() + &column;
                     (("column", "filtered"), name)
                 }));
             }
             found.extend(all.into_iter().filter(|item| seen.insert(item.clone())));
+            if let Some(catalog) = &mut catalog {
+                define(catalog, version, args.limits.options(), sql)?;
+            }
             Ok(())
         })?;
         for ((kind, usage), name) in &found {
@@ -244,5 +268,6 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
             }
         }
         Ok(outcome)
-    })
+    })?;
+    Ok(listed.max(known))
 }

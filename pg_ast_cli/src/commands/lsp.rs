@@ -12,7 +12,10 @@ use crate::config::Config;
 pub(super) fn run(args: &Lsp, version: Version, config: &Config) -> Result<Outcome> {
     let baseline = lint::Baseline::of_settings(config)?;
     let mut selection = lint::Selection::of_settings(version, config)?;
-    selection.options = selection.options.fingerprints(baseline.is_some());
+    // What cannot be read is reported by the server.
+    let database = args.known.texts(config).unwrap_or_default().join("\n");
+    let options = selection.options.fingerprints(baseline.is_some());
+    selection.options = options.database(&database);
     let settings = Settings::default()
         .version(version)
         .lint(selection.of_file(None))
@@ -27,7 +30,7 @@ pub(super) fn run(args: &Lsp, version: Version, config: &Config) -> Result<Outco
             }
         })
         .format(fmt::options(config))
-        .schema(args.schema.iter().chain(&config.lsp.schema).cloned());
+        .schema(args.known.paths(config)?);
     pg_ast_lsp::serve(settings).map_err(|error| anyhow!(error))?;
     Ok(Outcome::Fine)
 }

@@ -3,6 +3,7 @@
 // What is written anew has them.
 #![allow(clippy::needless_raw_string_hashes)]
 
+mod catalogs;
 mod digest;
 mod files;
 mod lint;

@@ -1,0 +1,46 @@
+//! What a server is asked for its own objects.
+
+/// A query for the schema of a database, on PostgreSQL 15 to 18: SQL that defines it, in an order in which it runs.
+///
+/// Each row has one column, a text: mostly one statement, with the `;` behind it. All names are full, so the text does not depend on a
+/// search path; joined by line breaks, it is the script of a catalog, which `pg_ast_names::define` reads and psql runs. The order
+/// depends on the names alone, so two databases can be compared by their scripts. An extension that [`extensions`](crate::extensions())
+/// knows is a `CREATE EXTENSION`; of others, the objects are described. What has no description is counted in comments at the end:
+/// `-- Not described: 2 large objects`.
+///
+/// It only reads, and needs no privileges but `CONNECT`. The search path has to be empty before the server reads it, or it returns an
+/// error: users could have functions with the names of those that it calls. So it runs in [a transaction](SCHEMA_TRANSACTION).
+///
+/// ```
+/// use pg_ast_catalog::{SCHEMA_QUERY, SCHEMA_TRANSACTION};
+///
+/// // client.batch_execute(SCHEMA_TRANSACTION)?; client.query(SCHEMA_QUERY, &[])?; client.batch_execute("COMMIT")?
+/// assert!(SCHEMA_TRANSACTION.contains("READ ONLY"));
+/// assert_eq!(SCHEMA_QUERY.matches(';').last(), Some(";"));
+/// assert!(SCHEMA_QUERY.trim_end().ends_with(r#"ORDER BY stage, pass, phase, sort COLLATE "C", line COLLATE "C";"#));
+/// ```
+pub const SCHEMA_QUERY: &str = include_str!("schema_query.sql");
+
+/// The statements that have to run before [`SCHEMA_QUERY`]; `COMMIT` ends what they begin.
+///
+/// ```
+/// assert!(pg_ast_catalog::SCHEMA_TRANSACTION.starts_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"));
+/// ```
+pub const SCHEMA_TRANSACTION: &str =
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;\nSET LOCAL search_path = '';\n";
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::SCHEMA_QUERY;
+
+    #[test]
+    fn the_query_names_the_extensions() {
+        let (_, rest) = SCHEMA_QUERY.split_once("btrim('").expect("the list of extensions");
+        let (list, _) = rest.split_once('\'').expect("its end");
+        let named: BTreeSet<_> = list.split_whitespace().collect();
+        let known = (15..=18).flat_map(crate::extensions).map(|extension| extension.name);
+        assert_eq!(named, known.collect());
+    }
+}
