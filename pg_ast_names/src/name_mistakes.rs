@@ -96,6 +96,8 @@ pub enum MistakeKind {
     MisplacedAggregate,
     /// A window function where there can be none.
     MisplacedWindow,
+    /// A window function without `OVER`.
+    MissingOver,
     /// A function that returns a set where there can be none.
     MisplacedSet,
 }
@@ -132,6 +134,7 @@ impl MistakeKind {
             Self::MissingWindow | Self::MissingType | Self::MissingIndex => "42704",
             Self::DuplicateWindow | Self::MisplacedWindow => "42P20",
             Self::UngroupedColumn | Self::MisplacedAggregate => "42803",
+            Self::MissingOver => "42809",
             Self::MisplacedSet => "0A000",
         }
     }

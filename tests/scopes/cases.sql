@@ -588,6 +588,8 @@ SELECT sum(sum(a)) FROM sc_unkeyed;
 SELECT sum(a) FILTER (WHERE max(a) > 1) FROM sc_unkeyed;
 SELECT sum(a) FILTER (WHERE row_number() OVER () > 1) FROM sc_unkeyed;
 SELECT sum(row_number() OVER ()) FROM sc_unkeyed;
+SELECT row_number() FROM sc_unkeyed;
+SELECT a FROM sc_unkeyed WHERE pg_catalog.lag(a) > 1;
 SELECT row_number() OVER (ORDER BY row_number() OVER ()) FROM sc_unkeyed;
 SELECT sum(row_number() OVER ()) OVER () FROM sc_unkeyed;
 SELECT sum(generate_series(1, a)) FROM sc_unkeyed;

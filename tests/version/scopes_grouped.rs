@@ -112,6 +112,7 @@ fn calls_are_refused_where_they_cannot_be() {
             "SELECT 1 FROM plain HAVING rank() OVER () > 1",
             "42P20 window functions are not allowed in HAVING @rank",
         ),
+        ("SELECT rank()", "42809 window function rank requires an OVER clause @rank"),
         (
             "SELECT sum(rank() OVER ()) OVER () FROM plain",
             "42P20 window function calls cannot be nested @rank",

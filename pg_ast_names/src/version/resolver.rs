@@ -44,6 +44,8 @@ pub(crate) struct SourceState<'a> {
 pub(crate) struct ForAggregates {
     /// Whether there is a reason to.
     pub(crate) is_needed: bool,
+    /// Whether there is a call without arguments that is no value, which is one whatever the catalog knows.
+    pub(crate) has_bare_call: bool,
     /// The numbers of the queries, by their addresses.
     pub(crate) queries: Vec<(*const u8, usize)>,
     /// The query of each source.
@@ -141,6 +143,7 @@ impl<'a> NameResolver<'a> {
             self.stmt = index;
             let first = self.nodes.len();
             self.for_aggregates.is_needed = false;
+            self.for_aggregates.has_bare_call = false;
             self.for_aggregates.queries.clear();
             let output = stmt.stmt().and_then(|stmt| self.statement(stmt));
             self.found.outputs.push(output.map(|columns| columns.list()));

@@ -7,7 +7,7 @@ use super::pg::view;
 use crate::connection::Fields;
 
 /// Names that the server does not find.
-const CODES: [(&str, &str); 8] = [
+const CODES: [(&str, &str); 9] = [
     ("42703", "undefined column"),
     ("42P01", "undefined table"),
     ("42702", "ambiguous column"),
@@ -16,6 +16,7 @@ const CODES: [(&str, &str); 8] = [
     ("42803", "grouping"),
     ("42P20", "windowing"),
     ("0A000", "not supported"),
+    ("42809", "wrong kind"),
 ];
 
 /// Messages with other codes that are compared, too.
@@ -52,6 +53,8 @@ pub fn names_of(
     let is_refused = code != "0A000"
         || message.starts_with("set-returning functions ")
         || message.ends_with("cannot contain set-returning function calls");
+    let is_refused =
+        is_refused && (code != "42809" || message.ends_with("requires an OVER clause"));
     let is_refused = is_refused && (code != "42P20" || message.starts_with("window "));
     let is_wrong_name = CODES.iter().any(|(of, _)| *of == code && is_refused)
         || MESSAGES.iter().any(|text| message.contains(text))

@@ -5,81 +5,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::aggregate_places::{ExprPlace, Placed};
+use super::call_frames::{
+    CallFrame, CallFrameKind, CheckedLevel, GroupedUse, MOST_LEVELS, Step, up_to,
+};
 use super::pg::seam::{address, list_field, node_field, number_field};
 use super::pg::view::{AIndirection, FuncCall, List, Node, WindowDef};
 use super::resolver::NameResolver;
 use crate::name_catalog::RoutineKind;
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::ColumnMeaning;
-
-/// The most queries within each other of which aggregates are looked at: each is a bit.
-const MOST_LEVELS: usize = 64;
-
-/// A column of a query's own sources, where it counts what is grouped.
-#[derive(Clone, Debug)]
-pub(super) struct GroupedUse<'a> {
-    /// The number of the query, counted from the outermost one.
-    pub(super) depth: usize,
-    pub(super) source: usize,
-    /// The name of the column, `*` for the row.
-    pub(super) name: Arc<str>,
-    pub(super) node: Node<'a>,
-    pub(super) location: i32,
-    /// Whether it is all that there is at its place.
-    pub(super) is_alone: bool,
-    pub(super) is_in_subquery: bool,
-}
-
-/// A query that is being read, or the statement around all of them.
-#[derive(Default)]
-pub(super) struct CheckedLevel<'a> {
-    pub(super) place: ExprPlace,
-    /// Whether what is there is among what the query returns of its groups.
-    pub(super) is_of_groups: bool,
-    pub(super) has_aggregates: bool,
-    pub(super) columns: Vec<GroupedUse<'a>>,
-    /// The columns that are arguments of `GROUPING`.
-    pub(super) groupings: Vec<GroupedUse<'a>>,
-}
-
-/// What a call is for those in its arguments.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CallFrameKind {
-    Aggregate(Placed),
-    Window,
-    /// It may be an aggregate.
-    Unknown,
-}
-
-/// A call whose arguments are being read.
-struct CallFrame<'a> {
-    kind: CallFrameKind,
-    /// The nearest one of those around it in its query that is known.
-    around: Option<CallFrameKind>,
-    node: Node<'a>,
-    location: i32,
-    /// The query in which it is.
-    depth: usize,
-    /// The queries, as bits, that columns and aggregates in it belong to: its own one, and those around.
-    columns: u64,
-    aggregates: u64,
-    /// The first aggregate of each query.
-    places: Vec<(usize, i32)>,
-    /// Whether something in it has no known meaning.
-    is_unknown: bool,
-    grouped: Vec<GroupedUse<'a>>,
-    /// Those in its direct arguments, which are not aggregated.
-    direct: Vec<GroupedUse<'a>>,
-}
-
-/// What is to be done next in an expression.
-enum Step<'a> {
-    Visit(Node<'a>, bool),
-    Place(ExprPlace),
-    EndDirect,
-    EndCall,
-    EndWithoutSets,
-}
 
 /// The second reading of a statement.
 pub(super) struct AggregateCheck<'r, 'a> {
@@ -95,10 +29,6 @@ pub(super) struct AggregateCheck<'r, 'a> {
     without_sets: Vec<(&'static str, usize)>,
     /// Whether there are too many levels.
     pub(super) gave_up: bool,
-}
-
-fn up_to(depth: usize) -> u64 {
-    u64::MAX >> (MOST_LEVELS - 1 - depth)
 }
 
 impl<'r, 'a> AggregateCheck<'r, 'a> {
@@ -307,6 +237,12 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
                 self.place_set(node, location, is_alone);
                 return push_children(node, steps);
             }
+            (RoutineKind::Window, None) => {
+                let name = call.funcname().qualified_name().plain();
+                let message = format!("window function {name} requires an OVER clause");
+                self.mistake(node, location, MistakeKind::MissingOver, message);
+                return push_children(node, steps);
+            }
             (RoutineKind::Function | RoutineKind::Procedure, None) => {
                 return push_children(node, steps);
             }
@@ -490,10 +426,12 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
             let message = "aggregate function calls cannot be nested";
             self.mistake(frame.node, *location, MistakeKind::MisplacedAggregate, message);
         }
-        self.levels[depth].has_aggregates = true;
-        if let Some(message) = self.levels[depth].place.refusal(what) {
-            let (node, location) = (frame.node, frame.location);
-            self.mistake(node, location, MistakeKind::MisplacedAggregate, message);
+        match self.levels[depth].place.refusal(what) {
+            Some(message) => {
+                let (node, location) = (frame.node, frame.location);
+                self.mistake(node, location, MistakeKind::MisplacedAggregate, message);
+            }
+            None => self.levels[depth].has_aggregates = true,
         }
         if what == Placed::Grouping {
             let own = frame.grouped.extract_if(.., |it| it.depth == depth && it.is_alone);

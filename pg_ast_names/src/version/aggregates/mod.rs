@@ -5,6 +5,7 @@ mod aggregate_calls;
 mod aggregate_places;
 mod aggregate_queries;
 mod aggregate_stmts;
+mod call_frames;
 mod call_kinds;
 mod ungrouped_columns;
 

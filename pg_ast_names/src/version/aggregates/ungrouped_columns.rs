@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use pg_ast::Literal;
 
-use super::aggregate_calls::{AggregateCheck, CheckedLevel, GroupedUse};
+use super::aggregate_calls::AggregateCheck;
+use super::call_frames::{CheckedLevel, GroupedUse};
 use super::lookup::column_names::NamedColumn;
 use super::pg::protobuf::{CoercionForm, GroupingSetKind};
-use super::pg::view::{Node, SelectStmt};
+use super::pg::view::{Node, ResTarget, SelectStmt};
 use crate::name_catalog::RelationKind;
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{ColumnMeaning, SourceKind, StarPart};
@@ -47,26 +48,24 @@ impl<'a> AggregateCheck<'_, 'a> {
 
     fn all_group_items(&self, select: SelectStmt<'a>) -> Vec<GroupItem<'a>> {
         let mut found = Vec::new();
+        let values: Vec<_> = select.targets().map(ResTarget::val).collect();
+        let is_star = |value: &Option<Node<'a>>| {
+            let last = match value {
+                Some(Node::ColumnRef(column)) => column.fields().last(),
+                Some(Node::AIndirection(indirection)) => indirection.indirection().last(),
+                _ => None,
+            };
+            matches!(last, Some(Node::AStar(_)))
+        };
+        // Behind a star, places are not those of targets.
+        let known = values.iter().position(is_star).unwrap_or(values.len());
         // A target can be meant many times.
         let mut targets = HashSet::new();
-        let mut of_target = |place: usize, is_common: bool| {
-            let before = select.targets().take(place + 1);
-            let is_star = |value: Option<Node<'a>>| {
-                let last = match value {
-                    Some(Node::ColumnRef(column)) => column.fields().last(),
-                    Some(Node::AIndirection(indirection)) => indirection.indirection().last(),
-                    _ => None,
-                };
-                matches!(last, Some(Node::AStar(_)))
-            };
-            if before.clone().any(|target| is_star(target.val())) {
-                return Some(GroupItem::Unknown);
+        let mut of_target = |place: usize, is_common: bool| match values.get(place) {
+            Some(Some(value)) if place < known => {
+                targets.insert((place, is_common)).then_some(GroupItem::Expr(*value, is_common))
             }
-            if !targets.insert(place) {
-                return None;
-            }
-            let value = before.last()?.val();
-            Some(value.map_or(GroupItem::Unknown, |value| GroupItem::Expr(value, is_common)))
+            _ => Some(GroupItem::Unknown),
         };
         let mut items: Vec<_> = select.group_clause().iter().map(|item| (item, true)).collect();
         while let Some((item, is_common)) = items.pop() {

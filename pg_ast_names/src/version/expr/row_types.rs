@@ -162,9 +162,11 @@ impl<'a> NameResolver<'a> {
                 let is_special = |function: &BuiltinFunction| {
                     function.returns_set || function.kind != FunctionKind::Function
                 };
-                // What it is, is known without arguments or with all functions that there are.
-                self.for_aggregates.is_needed |= own.iter().any(is_special)
-                    && (call.args().is_empty() || self.knows_functions());
+                // What it is, is known with all functions that there are, or without arguments.
+                if own.iter().any(is_special) {
+                    self.for_aggregates.is_needed |= self.knows_functions();
+                    self.for_aggregates.has_bare_call |= call.args().is_empty();
+                }
                 self.argument_strings(own, call.args());
                 own_result(own, count)
             }

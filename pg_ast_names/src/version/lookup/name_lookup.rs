@@ -52,12 +52,12 @@ impl<'a> NameResolver<'a> {
                 return Ok(relation);
             }
         }
+        let is_known = schemas.iter().all(|schema| {
+            let is_own = *schema == "pg_catalog" && name.schema.is_none();
+            self.catalog.is_known(schema) || (is_own && !name.name.starts_with("pg_"))
+        });
         let is_index = |schema: &&str| self.catalog.has_index(schema, &name.name) == Some(true);
-        let is_known = !schemas.iter().any(is_index)
-            && schemas.iter().all(|schema| {
-                let is_own = *schema == "pg_catalog" && name.schema.is_none();
-                self.catalog.is_known(schema) || (is_own && !name.name.starts_with("pg_"))
-            });
+        let is_known = is_known && !schemas.iter().any(is_index);
         Err(if is_known { TableMeaning::Missing } else { TableMeaning::Unknown })
     }
 

@@ -146,6 +146,10 @@ impl<'a> NameResolver<'a> {
             && self.knows_functions();
         self.show_all();
         let outputs = self.targets(select.target_list(), &from);
+        // `count(*)` beside something else.
+        self.for_aggregates.is_needed |= self.for_aggregates.has_bare_call
+            && select.group_clause().is_empty()
+            && select.target_list().len() > 1;
         self.optional(select.where_clause());
         self.optional(select.having_clause());
         for item in select.group_clause() {

@@ -106,8 +106,12 @@ impl<'a> NameResolver<'a> {
         }
         // They are looked up before the function.
         for argument in object.objargs() {
-            if let Node::TypeName(argument) = argument {
-                self.type_use(argument);
+            let Node::TypeName(argument) = argument else { continue };
+            let of = argument.names().qualified_name();
+            if !argument.pct_type() && !argument.names().is_empty() && !self.may_be_type(&of) {
+                let array = if argument.array_bounds().is_empty() { "" } else { "[]" };
+                let message = format!("type \"{}{array}\" does not exist", of.plain());
+                self.mistake(object.into(), -1, 0, MistakeKind::MissingType, message, None);
             }
         }
         if may_be_there {
@@ -161,6 +165,7 @@ impl<'a> NameResolver<'a> {
         let Some(of) = cast.type_name().filter(|of| of.array_bounds().is_empty()) else { return };
         let Some(kind) = of.names().last().and_then(Node::as_str) else { return };
         if kind.starts_with("reg")
+            && self.knows_functions()
             && let Some(arg) = cast.arg()
         {
             self.string(arg, kind);
@@ -169,6 +174,9 @@ impl<'a> NameResolver<'a> {
 
     /// Resolves the names in strings that are arguments of a function: `nextval('s')`.
     pub(crate) fn argument_strings(&mut self, own: &[BuiltinFunction], args: List<'a>) {
+        if !self.knows_functions() {
+            return;
+        }
         for (index, arg) in args.iter().enumerate() {
             if !matches!(arg, Node::AConst(_)) {
                 continue;
@@ -187,7 +195,7 @@ impl<'a> NameResolver<'a> {
     fn string(&mut self, node: Node<'a>, kind: &str) {
         let Node::AConst(constant) = node else { return };
         let Some(Literal::String(text)) = node.literal() else { return };
-        if self.is_lenient || !self.knows_functions() || text.matches('.').count() > 1 {
+        if self.is_lenient || text.matches('.').count() > 1 {
             return;
         }
         // That is no object.

@@ -11,8 +11,8 @@ use super::lookup::column_names::{NamedColumn, NamedColumns};
 use super::pg::protobuf::{AlterTableType, CmdType, ConstrType, ObjectType};
 use super::pg::seam::{list_field, node_field, with_stack};
 use super::pg::view::{
-    AlterTableStmt, Constraint, CreateFunctionStmt, CreateStatsStmt, CreateStmt, CreateTableAsStmt,
-    CreateTrigStmt, List, Node, RangeVar, RuleStmt,
+    AlterTableStmt, Constraint, CreateStatsStmt, CreateStmt, CreateTableAsStmt, CreateTrigStmt,
+    List, Node, RangeVar, RuleStmt,
 };
 use super::resolver::{NameResolver, SourceState};
 use super::stmt_scopes::NamedIn;
@@ -445,46 +445,6 @@ impl<'a> NameResolver<'a> {
         self.names.hide_from(0);
         self.add_item(source, true);
         self.show_all();
-    }
-
-    fn create_function(&mut self, create: CreateFunctionStmt<'a>) {
-        for parameter in create.parameters() {
-            if let Node::FunctionParameter(parameter) = parameter {
-                if let Some(of) = parameter.arg_type() {
-                    self.parameter_type(of);
-                }
-                self.optional(parameter.defexpr());
-            }
-        }
-        // A function in C can return a type that it is the input of.
-        let is_in_c = create.options().iter().any(|option| {
-            matches!(option, Node::DefElem(option) if option.defname() == "language"
-                && option.arg().and_then(Node::as_str).is_some_and(|it| ["c", "internal"].contains(&&*it.to_lowercase())))
-        });
-        if let Some(of) = create.return_type().filter(|_| !is_in_c) {
-            self.type_use(of);
-        }
-        let Some(body) = create.sql_body() else { return };
-        let function = create.funcname().qualified_name().name;
-        let variables = Rc::make_mut(&mut self.variables);
-        variables.insert(Arc::from(function));
-        for parameter in create.parameters() {
-            if let Node::FunctionParameter(parameter) = parameter
-                && !parameter.name().is_empty()
-            {
-                variables.insert(Arc::from(parameter.name()));
-            }
-        }
-        // A list of lists of statements.
-        let mut stack = vec![body];
-        while let Some(node) = stack.pop() {
-            match node {
-                Node::List(list) => stack.extend(list.iter().rev()),
-                Node::ReturnStmt(stmt) => self.optional(stmt.returnval()),
-                stmt => drop(self.statement(stmt)),
-            }
-        }
-        self.variables = Rc::default();
     }
 }
 
