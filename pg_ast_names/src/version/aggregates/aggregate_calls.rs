@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::aggregate_places::{ExprPlace, Placed};
+use super::aggregate_places::{ExprPlace, RefusedCall};
 use super::call_frames::{
-    CallFrame, CallFrameKind, CheckedLevel, GroupedUse, MOST_LEVELS, Step, up_to,
+    CallFrame, CallFrameKind, CheckedLevel, ExprStep, GroupedUse, MOST_LEVELS, up_to,
 };
 use super::pg::seam::{address, list_field, node_field, number_field};
 use super::pg::view::{AIndirection, FuncCall, List, Node, WindowDef};
@@ -99,25 +99,25 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         let before = self.set_place(place);
         let was_of_groups =
             core::mem::replace(&mut self.levels[depth].is_of_groups, place.is_of_groups());
-        let mut steps = vec![Step::Visit(expr, true)];
+        let mut steps = vec![ExprStep::Visit(expr, true)];
         while let Some(step) = steps.pop() {
             match step {
-                Step::Visit(node, is_alone) => self.visit(node, is_alone, &mut steps),
-                Step::Place(place) => self.levels[depth].place = place,
-                Step::EndDirect => {
+                ExprStep::Visit(node, is_alone) => self.visit(node, is_alone, &mut steps),
+                ExprStep::Place(place) => self.levels[depth].place = place,
+                ExprStep::EndDirect => {
                     if let Some(frame) = self.frames.last_mut() {
                         frame.direct = core::mem::take(&mut frame.grouped);
                     }
                 }
-                Step::EndCall => self.end_call(),
-                Step::EndWithoutSets => drop(self.without_sets.pop()),
+                ExprStep::EndCall => self.end_call(),
+                ExprStep::EndWithoutSets => drop(self.without_sets.pop()),
             }
         }
         self.levels[depth].place = before;
         self.levels[depth].is_of_groups = was_of_groups;
     }
 
-    fn visit(&mut self, node: Node<'a>, is_alone: bool, steps: &mut Vec<Step<'a>>) {
+    fn visit(&mut self, node: Node<'a>, is_alone: bool, steps: &mut Vec<ExprStep<'a>>) {
         match node {
             Node::Null | Node::AConst(_) | Node::ParamRef(_) | Node::TypeName(_) => {}
             Node::ColumnRef(column) => self.column(node, column.location(), is_alone),
@@ -127,16 +127,16 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
             Node::FuncCall(call) => self.call(call, is_alone, steps),
             Node::GroupingFunc(grouping) => {
                 self.open_call(
-                    CallFrameKind::Aggregate(Placed::Grouping),
+                    CallFrameKind::Aggregate(RefusedCall::Grouping),
                     node,
                     grouping.location(),
                 );
-                steps.push(Step::EndCall);
-                steps.extend(grouping.args().iter().map(|arg| Step::Visit(arg, true)));
+                steps.push(ExprStep::EndCall);
+                steps.extend(grouping.args().iter().map(|arg| ExprStep::Visit(arg, true)));
             }
             // One of a call to its own type is no more than the call.
             Node::TypeCast(cast) if self.place() == ExprPlace::FromFunction => {
-                steps.extend(cast.arg().map(|arg| Step::Visit(arg, is_alone)));
+                steps.extend(cast.arg().map(|arg| ExprStep::Visit(arg, is_alone)));
             }
             Node::CaseExpr(_) => self.without_sets("CASE", node, steps),
             Node::CoalesceExpr(_) => self.without_sets("COALESCE", node, steps),
@@ -163,7 +163,7 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         &mut self,
         indirection: AIndirection<'a>,
         is_alone: bool,
-        steps: &mut Vec<Step<'a>>,
+        steps: &mut Vec<ExprStep<'a>>,
     ) {
         let node = Node::AIndirection(indirection);
         let Some(Node::ColumnRef(row)) = indirection.arg() else {
@@ -183,9 +183,9 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         }
     }
 
-    fn without_sets(&mut self, name: &'static str, node: Node<'a>, steps: &mut Vec<Step<'a>>) {
+    fn without_sets(&mut self, name: &'static str, node: Node<'a>, steps: &mut Vec<ExprStep<'a>>) {
         self.without_sets.push((name, self.depth()));
-        steps.push(Step::EndWithoutSets);
+        steps.push(ExprStep::EndWithoutSets);
         push_children(node, steps);
     }
 
@@ -224,7 +224,7 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         }
     }
 
-    fn call(&mut self, call: FuncCall<'a>, is_alone: bool, steps: &mut Vec<Step<'a>>) {
+    fn call(&mut self, call: FuncCall<'a>, is_alone: bool, steps: &mut Vec<ExprStep<'a>>) {
         let (node, location) = (Node::FuncCall(call), call.location());
         let kind = self.names.call_kind(call);
         let frame = match (kind, call.over()) {
@@ -232,7 +232,7 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
                 self.place_window(node, location);
                 CallFrameKind::Window
             }
-            (RoutineKind::Aggregate, None) => CallFrameKind::Aggregate(Placed::Aggregate),
+            (RoutineKind::Aggregate, None) => CallFrameKind::Aggregate(RefusedCall::Aggregate),
             (RoutineKind::SetReturning, None) => {
                 self.place_set(node, location, is_alone);
                 return push_children(node, steps);
@@ -252,24 +252,24 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
             self.window(window, steps);
         }
         self.open_call(frame, node, location);
-        steps.push(Step::EndCall);
+        steps.push(ExprStep::EndCall);
         self.filter(call.agg_filter(), steps);
         if call.agg_within_group() {
-            steps.push(Step::Place(self.place()));
+            steps.push(ExprStep::Place(self.place()));
             push_all(call.agg_order(), steps);
-            steps.push(Step::Place(ExprPlace::OrderBy));
-            steps.push(Step::EndDirect);
+            steps.push(ExprStep::Place(ExprPlace::OrderBy));
+            steps.push(ExprStep::EndDirect);
         } else {
             push_all(call.agg_order(), steps);
         }
         push_all(call.args(), steps);
     }
 
-    fn filter(&mut self, filter: Option<Node<'a>>, steps: &mut Vec<Step<'a>>) {
+    fn filter(&mut self, filter: Option<Node<'a>>, steps: &mut Vec<ExprStep<'a>>) {
         if let Some(filter) = filter {
-            steps.push(Step::Place(self.place()));
-            steps.push(Step::Visit(filter, false));
-            steps.push(Step::Place(ExprPlace::Filter));
+            steps.push(ExprStep::Place(self.place()));
+            steps.push(ExprStep::Visit(filter, false));
+            steps.push(ExprStep::Place(ExprPlace::Filter));
         }
     }
 
@@ -288,16 +288,16 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         partition.chain(order).chain(offsets.map(|part| (part, offset))).collect()
     }
 
-    fn window(&mut self, window: WindowDef<'a>, steps: &mut Vec<Step<'a>>) {
-        steps.push(Step::Place(self.place()));
+    fn window(&mut self, window: WindowDef<'a>, steps: &mut Vec<ExprStep<'a>>) {
+        steps.push(ExprStep::Place(self.place()));
         for (part, place) in Self::window_parts(window) {
-            steps.push(Step::Visit(part, false));
-            steps.push(Step::Place(place));
+            steps.push(ExprStep::Visit(part, false));
+            steps.push(ExprStep::Place(place));
         }
     }
 
     /// `JSON_ARRAYAGG` and `JSON_OBJECTAGG`, which versions before 16 do not have.
-    fn json_aggregate(&mut self, node: Node<'a>, steps: &mut Vec<Step<'a>>) {
+    fn json_aggregate(&mut self, node: Node<'a>, steps: &mut Vec<ExprStep<'a>>) {
         let Some(constructor) = node_field(node, "constructor") else { return };
         let location = number_field(constructor, "location");
         let location = location.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1);
@@ -307,10 +307,10 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
                 self.window(window, steps);
                 CallFrameKind::Window
             }
-            _ => CallFrameKind::Aggregate(Placed::Aggregate),
+            _ => CallFrameKind::Aggregate(RefusedCall::Aggregate),
         };
         self.open_call(kind, node, location);
-        steps.push(Step::EndCall);
+        steps.push(ExprStep::EndCall);
         self.filter(node_field(constructor, "agg_filter"), steps);
         push_all(list_field(constructor, "agg_order").unwrap_or_default(), steps);
         push_all(node_field(node, "arg"), steps);
@@ -353,13 +353,13 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
                 let message = "window function calls cannot be nested";
                 self.mistake(node, location, MistakeKind::MisplacedWindow, message);
             }
-            Some(CallFrameKind::Aggregate(Placed::Aggregate)) => {
+            Some(CallFrameKind::Aggregate(RefusedCall::Aggregate)) => {
                 let message = "aggregate function calls cannot contain window function calls";
                 self.mistake(node, location, MistakeKind::MisplacedAggregate, message);
             }
             _ => {}
         }
-        if let Some(message) = self.place().refusal(Placed::Window) {
+        if let Some(message) = self.place().refusal(RefusedCall::Window) {
             self.mistake(node, location, MistakeKind::MisplacedWindow, message);
         }
     }
@@ -368,11 +368,11 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         let depth = self.depth();
         let place = self.levels[depth].place;
         let around = self.around();
-        let message = if let Some(message) = place.refusal(Placed::Set) {
+        let message = if let Some(message) = place.refusal(RefusedCall::Set) {
             message
         } else if let Some((name, _)) = self.without_sets.last().filter(|(_, of)| *of == depth) {
             format!("set-returning functions are not allowed in {name}")
-        } else if around == Some(CallFrameKind::Aggregate(Placed::Aggregate)) {
+        } else if around == Some(CallFrameKind::Aggregate(RefusedCall::Aggregate)) {
             "aggregate function calls cannot contain set-returning function calls".to_owned()
         } else if around == Some(CallFrameKind::Window) {
             "window function calls cannot contain set-returning function calls".to_owned()
@@ -414,7 +414,7 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
     }
 
     /// Finds the query that an aggregate belongs to: the innermost one of those whose columns it has.
-    fn end_aggregate(&mut self, frame: &mut CallFrame<'a>, what: Placed) {
+    fn end_aggregate(&mut self, frame: &mut CallFrame<'a>, what: RefusedCall) {
         let all = frame.columns | frame.aggregates;
         let depth = match all {
             0 => frame.depth,
@@ -433,7 +433,7 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
             }
             None => self.levels[depth].has_aggregates = true,
         }
-        if what == Placed::Grouping {
+        if what == RefusedCall::Grouping {
             let own = frame.grouped.extract_if(.., |it| it.depth == depth && it.is_alone);
             self.levels[depth].groupings.extend(own);
         }
@@ -444,15 +444,15 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
     }
 }
 
-fn push_all<'a>(nodes: impl IntoIterator<Item = Node<'a>>, steps: &mut Vec<Step<'a>>) {
+fn push_all<'a>(nodes: impl IntoIterator<Item = Node<'a>>, steps: &mut Vec<ExprStep<'a>>) {
     let first = steps.len();
-    steps.extend(nodes.into_iter().map(|node| Step::Visit(node, false)));
+    steps.extend(nodes.into_iter().map(|node| ExprStep::Visit(node, false)));
     steps[first..].reverse();
 }
 
-fn push_children<'a>(node: Node<'a>, steps: &mut Vec<Step<'a>>) {
+fn push_children<'a>(node: Node<'a>, steps: &mut Vec<ExprStep<'a>>) {
     let first = steps.len();
-    node.children(|child| steps.push(Step::Visit(child, false)));
+    node.children(|child| steps.push(ExprStep::Visit(child, false)));
     steps[first..].reverse();
 }
 

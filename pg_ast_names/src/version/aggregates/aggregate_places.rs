@@ -50,7 +50,7 @@ pub(super) enum ExprPlace {
 
 /// What may be refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Placed {
+pub(super) enum RefusedCall {
     Aggregate,
     Grouping,
     Window,
@@ -75,13 +75,15 @@ impl ExprPlace {
         matches!(self, Self::WindowRange | Self::WindowRows | Self::WindowGroups)
     }
 
-    fn takes(self, what: Placed) -> bool {
+    fn takes(self, what: RefusedCall) -> bool {
         match what {
-            Placed::Aggregate | Placed::Grouping => self.is_of_groups() || self == Self::Other,
-            Placed::Window => {
+            RefusedCall::Aggregate | RefusedCall::Grouping => {
+                self.is_of_groups() || self == Self::Other
+            }
+            RefusedCall::Window => {
                 matches!(self, Self::SelectTarget | Self::OrderBy | Self::DistinctOn | Self::Other)
             }
-            Placed::Set => matches!(
+            RefusedCall::Set => matches!(
                 self,
                 Self::SelectTarget
                     | Self::InsertTarget
@@ -100,20 +102,20 @@ impl ExprPlace {
 
     /// Returns the server's message if it refuses something here; see `check_agglevels_and_constraints` and `transformWindowFuncCall`
     /// of PostgreSQL's `parse_agg.c`, `check_srf_call_placement` of `parse_func.c`.
-    pub(super) fn refusal(self, what: Placed) -> Option<String> {
+    pub(super) fn refusal(self, what: RefusedCall) -> Option<String> {
         if self.takes(what) {
             return None;
         }
         let subject = match what {
-            Placed::Aggregate => "aggregate functions",
-            Placed::Grouping => "grouping operations",
-            Placed::Window => "window functions",
-            Placed::Set => "set-returning functions",
+            RefusedCall::Aggregate => "aggregate functions",
+            RefusedCall::Grouping => "grouping operations",
+            RefusedCall::Window => "window functions",
+            RefusedCall::Set => "set-returning functions",
         };
         let is_in_window =
             self.is_in_window() || matches!(self, Self::WindowPartition | Self::WindowOrder);
         let place = match self {
-            _ if is_in_window && matches!(what, Placed::Window | Placed::Set) => {
+            _ if is_in_window && matches!(what, RefusedCall::Window | RefusedCall::Set) => {
                 "window definitions"
             }
             Self::JoinOn => "JOIN conditions",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::aggregate_places::{ExprPlace, Placed};
+use super::aggregate_places::{ExprPlace, RefusedCall};
 use super::pg::view::Node;
 
 /// The most queries within each other of which aggregates are looked at: each is a bit.
@@ -38,7 +38,7 @@ pub(super) struct CheckedLevel<'a> {
 /// What a call is for those in its arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallFrameKind {
-    Aggregate(Placed),
+    Aggregate(RefusedCall),
     Window,
     /// It may be an aggregate.
     Unknown,
@@ -66,7 +66,7 @@ pub(super) struct CallFrame<'a> {
 }
 
 /// What is to be done next in an expression.
-pub(super) enum Step<'a> {
+pub(super) enum ExprStep<'a> {
     Visit(Node<'a>, bool),
     Place(ExprPlace),
     EndDirect,
