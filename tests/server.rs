@@ -42,6 +42,7 @@
 //! ```
 
 #![allow(unreachable_pub)]
+#![allow(clippy::duplicate_mod, reason = "a module for each version")]
 
 #[path = "server/catalog.rs"]
 mod catalog;

@@ -18,7 +18,7 @@ pub(crate) struct KnownRelations<'c> {
 
 /// What a name can be that is looked up in schemas.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum NameClass {
     /// A table, a view, a sequence, an index.
     Relation,
     /// A domain, an enumeration, or the rows of a relation.
@@ -29,32 +29,32 @@ pub(crate) enum Named {
 
 impl<'c> KnownRelations<'c> {
     /// Returns whether a schema has something of a name.
-    fn has(self, schema: &str, name: &str, named: Named) -> bool {
+    fn has(self, schema: &str, name: &str, named: NameClass) -> bool {
         let has_relation = || self.catalog.relation(schema, name).is_some();
         match named {
-            Named::Relation => {
+            NameClass::Relation => {
                 has_relation() || !self.tables_of(&QualifiedName::new(schema, name)).is_empty()
             }
-            Named::Type => has_relation() || self.catalog.has_type(schema, name) == Some(true),
-            Named::Routine => !self.catalog.routines(schema, name).is_empty(),
+            NameClass::Type => has_relation() || self.catalog.has_type(schema, name) == Some(true),
+            NameClass::Routine => !self.catalog.routines(schema, name).is_empty(),
         }
     }
 
-    fn is_builtin(self, name: &str, named: Named) -> bool {
+    fn is_builtin(self, name: &str, named: NameClass) -> bool {
         builtin(self.server).is_some_and(|it| match named {
-            Named::Relation => it.relation("pg_catalog", name).is_some(),
-            Named::Type => it.type_named("pg_catalog", name).is_some(),
-            Named::Routine => !it.functions("pg_catalog", name).is_empty(),
+            NameClass::Relation => it.relation("pg_catalog", name).is_some(),
+            NameClass::Type => it.type_named("pg_catalog", name).is_some(),
+            NameClass::Routine => !it.functions("pg_catalog", name).is_empty(),
         })
     }
 
     /// Returns a name with its schema; `None` if the catalog does not tell it.
-    pub(crate) fn full_name(self, name: &QualifiedName, named: Named) -> Option<QualifiedName> {
+    pub(crate) fn full_name(self, name: &QualifiedName, named: NameClass) -> Option<QualifiedName> {
         if name.schema.is_some() {
             return Some(name.clone());
         }
         let name = name.name.as_str();
-        if named != Named::Routine && self.has("pg_temp", name, named) {
+        if named != NameClass::Routine && self.has("pg_temp", name, named) {
             return Some(QualifiedName::new("pg_temp", name));
         }
         if self.is_builtin(name, named) {
@@ -89,7 +89,7 @@ impl<'c> KnownRelations<'c> {
     /// Returns whether the catalog has all that refers to a relation or a type in a way.
     pub(crate) fn is_closed(self, name: &QualifiedName, how: Relationship) -> bool {
         let schema = name.schema.as_deref().unwrap_or_default();
-        let is_there = self.has(schema, &name.name, Named::Relation)
+        let is_there = self.has(schema, &name.name, NameClass::Relation)
             || self.catalog.has_type(schema, &name.name) == Some(true);
         is_there && self.catalog.is_known(schema) && self.catalog.related(name, how).is_some()
     }

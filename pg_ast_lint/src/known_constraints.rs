@@ -15,7 +15,9 @@ pub(crate) fn of_database(script: &str) -> NotNulls {
         let Ok(tree) = view::parse(&script[stmt.range]) else { continue };
         for stmt in tree.stmts().filter_map(view::RawStmt::stmt) {
             if let Node::CreateStmt(create) = stmt {
-                created(create).iter().for_each(|event| state.apply(event));
+                if let Some(event) = created(create) {
+                    state.apply(&event);
+                }
                 continue;
             }
             // Tables of this script are none that it has created: their constraints count.

@@ -30,7 +30,7 @@ pub fn compare() -> Vec<String> {
                     mistakes.extend(found.iter().map(|mistake| format!("{major}: {mistake}")));
                 }
                 Err(why) => {
-                    eprintln!("\nNOT TESTED: effects with a catalog, PostgreSQL {major}: {why}\n")
+                    eprintln!("\nNOT TESTED: effects with a catalog, PostgreSQL {major}: {why}\n");
                 }
             }
         }

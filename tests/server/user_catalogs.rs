@@ -196,8 +196,12 @@ impl Compared {
                 }
             }
         } else {
-            lost.iter().for_each(|row| self.wrong(name, "it is not in the copy", row));
-            gained.iter().for_each(|row| self.wrong(name, "only the copy has it", row));
+            for row in &lost {
+                self.wrong(name, "it is not in the copy", row);
+            }
+            for row in &gained {
+                self.wrong(name, "only the copy has it", row);
+            }
         }
         if known == new && rows != copied {
             self.wrong(name, "another order", &rows[0]);

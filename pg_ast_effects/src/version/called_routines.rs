@@ -8,8 +8,8 @@ use super::pg::plpgsql::parse_body;
 use super::pg::seam::with_stack;
 use super::pg::view::{FuncCall, Node, parse};
 use super::run_bodies::of_plpgsql::MAX_DEPTH;
-use super::with_catalog::Known;
-use super::{Setting, effects_of};
+use super::with_catalog::KnownCatalog;
+use super::{StmtContext, effects_of};
 use crate::{Answer, Effects, FunctionCalled, UnknownSql, Volatility};
 
 /// A catalog in which names are looked up in other schemas.
@@ -62,7 +62,7 @@ impl Catalog for WithPath<'_> {
 
 impl<'a> EffectsFinder<'a> {
     /// Adds what the functions do that a view calls.
-    pub(super) fn called_by_view(&mut self, known: Known<'a>, view: &QualifiedName) {
+    pub(super) fn called_by_view(&mut self, known: KnownCatalog<'a>, view: &QualifiedName) {
         let schema = view.schema.as_deref().unwrap_or_default();
         for (name, arguments) in known.catalog.view_calls(schema, &view.name).unwrap_or_default() {
             // PostgreSQL's own are those of its catalog.
@@ -87,7 +87,7 @@ impl<'a> EffectsFinder<'a> {
 
     fn known_call(
         &mut self,
-        known: Known<'a>,
+        known: KnownCatalog<'a>,
         name: &QualifiedName,
         arguments: Option<usize>,
         certain: bool,
@@ -126,7 +126,7 @@ impl<'a> EffectsFinder<'a> {
     /// Adds what the function of a trigger does.
     pub(super) fn trigger_function(
         &mut self,
-        known: Known<'a>,
+        known: KnownCatalog<'a>,
         name: &QualifiedName,
         certain: bool,
     ) {
@@ -160,7 +160,7 @@ impl<'a> EffectsFinder<'a> {
     /// Returns what the body of a function does, or nothing if that is told already; `None` if it is not known.
     fn body_effects(
         &self,
-        known: Known<'a>,
+        known: KnownCatalog<'a>,
         routine: &Routine,
         certain: bool,
         is_trigger: bool,
@@ -181,7 +181,7 @@ impl<'a> EffectsFinder<'a> {
             other = WithPath { catalog: known.catalog, path };
             inside.catalog = &other;
         }
-        let setting = Setting {
+        let setting = StmtContext {
             depth: self.setting.depth + 1,
             known: Some(inside),
             reads_only: routine.volatility.is_some_and(|it| it != Volatility::Volatile),
@@ -216,7 +216,7 @@ impl<'a> EffectsFinder<'a> {
 }
 
 /// Returns what the statements of a body in SQL do.
-fn of_sql(source: &str, setting: Setting<'_>) -> Option<Effects> {
+fn of_sql(source: &str, setting: StmtContext<'_>) -> Option<Effects> {
     let tree = parse(source).ok()?;
     let mut found = Effects::default();
     for stmt in tree.stmts().map(Node::from) {
@@ -228,7 +228,7 @@ fn of_sql(source: &str, setting: Setting<'_>) -> Option<Effects> {
 }
 
 /// Returns whether a function that is not volatile cannot run a statement: it writes.
-pub(super) fn refused(stmt: Node<'_>, setting: Setting<'_>) -> bool {
+pub(super) fn refused(stmt: Node<'_>, setting: StmtContext<'_>) -> bool {
     let stmt = match stmt {
         Node::RawStmt(raw) => raw.stmt().unwrap_or(Node::Null),
         _ => stmt,

@@ -11,7 +11,7 @@ use super::pg::protobuf::{AlterTableType, ObjectType};
 use super::pg::seam::text_field;
 use super::pg::view::{AlterTableCmd, Node, PartitionCmd, RangeVar};
 use super::with_catalog::of_type;
-use crate::known_relations::{KnownRelations, Named, reachable};
+use crate::known_relations::{KnownRelations, NameClass, reachable};
 use crate::{Answer, TableEffect, Which};
 
 /// The entries of a statement, with the names that the catalog tells.
@@ -34,9 +34,9 @@ impl<'a> ExpandedTables<'a> {
             {
                 return self.of_schema(table);
             }
-            (Which::Using, _) => Some(Named::Type),
+            (Which::Using, _) => Some(NameClass::Type),
             (Which::Dependents, Node::DropStmt(drop)) => of_type(drop.remove_type()),
-            _ => Some(Named::Relation),
+            _ => Some(NameClass::Relation),
         };
         let full = named.and_then(|named| self.known.full_name(&table.name, named));
         let Some(full) = full else {
@@ -205,7 +205,7 @@ impl<'a> ExpandedTables<'a> {
             cmd.subtype() == AlterTableType::AtDetachPartition
                 && partition.and_then(PartitionCmd::name).is_some_and(|table| {
                     let table = table.qualified_name();
-                    self.known.full_name(&table, Named::Relation).as_ref() == Some(name)
+                    self.known.full_name(&table, NameClass::Relation).as_ref() == Some(name)
                 })
         })
     }
@@ -225,7 +225,7 @@ impl<'a> ExpandedTables<'a> {
             Node::CreateStmt(_) | Node::AlterTableStmt(_) | Node::CreateForeignTableStmt(_) => {
                 for constraint in self.stmt.nodes().filter_map(Node::as_constraint) {
                     let table = constraint.pktable().map(RangeVar::qualified_name);
-                    let table = table.and_then(|it| self.known.full_name(&it, Named::Relation));
+                    let table = table.and_then(|it| self.known.full_name(&it, NameClass::Relation));
                     let Some(table) = table else { continue };
                     let lock = LockMode::ShareRowExclusiveLock;
                     for partition in self.known.partitions(&table) {
@@ -236,7 +236,7 @@ impl<'a> ExpandedTables<'a> {
             Node::DropStmt(drop) if drop.remove_type() == ObjectType::ObjectType => {
                 let names = drop.objects().iter().filter_map(Node::as_type_name);
                 for name in names.map(|of| of.names().qualified_name()) {
-                    let full = self.known.full_name(&name, Named::Type);
+                    let full = self.known.full_name(&name, NameClass::Type);
                     if let Some(name) = full.filter(|it| self.known.relation(it).is_some()) {
                         let lock = LockMode::AccessExclusiveLock;
                         self.found.push(entry(&name, Which::Itself, lock));

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Setting;
+use super::StmtContext;
 use super::losses::repeatable;
 use super::pg::protobuf::{CmdType, SetOperation};
 use super::pg::seam::{address, number_field, qualified_name};
@@ -28,7 +28,7 @@ pub(super) struct EffectsFinder<'a> {
     /// The major version of the server.
     pub(super) server: u32,
     #[cfg_attr(not(feature = "plpgsql"), expect(dead_code))]
-    pub(super) setting: Setting<'a>,
+    pub(super) setting: StmtContext<'a>,
     pub(super) effects: Effects,
     /// What the bodies of functions do, if there is a catalog.
     #[cfg(feature = "catalog")]
@@ -60,7 +60,7 @@ impl TableEntry<'_> {
 }
 
 impl<'a> EffectsFinder<'a> {
-    pub(super) fn new(setting: Setting<'a>) -> Self {
+    pub(super) fn new(setting: StmtContext<'a>) -> Self {
         Self {
             server: setting.server,
             setting,

@@ -49,7 +49,7 @@ const MAJOR: u32 = pg::raw::PG_VERSION_NUM / 10_000;
 
 /// Where a statement runs.
 #[derive(Clone, Copy)]
-struct Setting<'a> {
+struct StmtContext<'a> {
     /// The major version of the server.
     server: u32,
     /// How many bodies of functions are around the statement.
@@ -60,27 +60,28 @@ struct Setting<'a> {
     reads_only: bool,
     /// What is known of the database.
     #[cfg(feature = "catalog")]
-    known: Option<with_catalog::Known<'a>>,
+    known: Option<with_catalog::KnownCatalog<'a>>,
     #[cfg(not(feature = "catalog"))]
     known: core::marker::PhantomData<&'a ()>,
 }
 
-impl Setting<'_> {
+impl StmtContext<'_> {
     /// Calls a function with the setting of a statement that is in no body.
-    fn of_stmt<R>(on: Server<'_>, f: impl FnOnce(Setting<'_>) -> R) -> R {
+    fn of_stmt<R>(on: Server<'_>, f: impl FnOnce(StmtContext<'_>) -> R) -> R {
         let server = on.major.unwrap_or(MAJOR);
         #[cfg(feature = "catalog")]
         {
             let done = core::cell::RefCell::default();
-            let known = on.catalog.map(|catalog| with_catalog::Known { catalog, done: &done });
-            f(Setting { server, depth: 0, reads_only: false, known })
+            let known =
+                on.catalog.map(|catalog| with_catalog::KnownCatalog { catalog, done: &done });
+            f(StmtContext { server, depth: 0, reads_only: false, known })
         }
         #[cfg(not(feature = "catalog"))]
-        f(Setting { server, depth: 0, known: on.catalog })
+        f(StmtContext { server, depth: 0, known: on.catalog })
     }
 }
 
-fn effects_of(stmt: Node<'_>, setting: Setting<'_>) -> Effects {
+fn effects_of(stmt: Node<'_>, setting: StmtContext<'_>) -> Effects {
     EffectsFinder::new(setting).find(stmt)
 }
 
@@ -117,7 +118,7 @@ impl Sealed for Node<'_> {
     type Found = Effects;
 
     fn find(&self, on: Server<'_>) -> Effects {
-        Setting::of_stmt(on, |setting| effects_of(*self, setting))
+        StmtContext::of_stmt(on, |setting| effects_of(*self, setting))
     }
 }
 
@@ -126,7 +127,7 @@ impl Sealed for pg::plpgsql::Function {
     type Found = Effects;
 
     fn find(&self, on: Server<'_>) -> Effects {
-        Setting::of_stmt(on, |setting| {
+        StmtContext::of_stmt(on, |setting| {
             let mut finder = EffectsFinder::new(setting);
             finder.of_function(self);
             finder.finish()

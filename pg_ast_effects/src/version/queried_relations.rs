@@ -14,8 +14,8 @@ use super::pg::protobuf::{CmdType, OnConflictAction};
 use super::pg::seam::address;
 use super::pg::view::{IntoClause, List, MergeWhenClause, Node, RangeVar};
 use super::row_events::{Event, RowEvent};
-use super::with_catalog::{Known, reached};
-use crate::known_relations::Named;
+use super::with_catalog::{KnownCatalog, reached};
+use crate::known_relations::NameClass;
 use crate::{Answer, Which};
 
 /// How far the server gets with a query.
@@ -150,7 +150,7 @@ fn plain_tables(stmt: Node<'_>) -> PlainTables {
 
 impl<'a> EffectsFinder<'a> {
     /// Adds the relations behind those that a statement names, and what it does to rows.
-    pub(super) fn queried(&mut self, stmt: Node<'a>, known: Known<'a>) {
+    pub(super) fn queried(&mut self, stmt: Node<'a>, known: KnownCatalog<'a>) {
         if let Node::TruncateStmt(_) = stmt {
             return self.truncated(known);
         }
@@ -172,7 +172,8 @@ impl<'a> EffectsFinder<'a> {
             _ => None,
         };
         for table in tables {
-            let Some(name) = relations.full_name(&table.qualified_name(), Named::Relation) else {
+            let Some(name) = relations.full_name(&table.qualified_name(), NameClass::Relation)
+            else {
                 continue;
             };
             let place = address(table.into());
@@ -213,7 +214,7 @@ impl<'a> EffectsFinder<'a> {
     /// `None` if they are not.
     fn behind(
         &mut self,
-        known: Known<'a>,
+        known: KnownCatalog<'a>,
         name: &QualifiedName,
         lock: LockMode,
         inherits: bool,
@@ -251,7 +252,7 @@ impl<'a> EffectsFinder<'a> {
     /// Adds the descendants of a table whose rows a statement writes.
     fn below_written(
         &mut self,
-        known: Known<'a>,
+        known: KnownCatalog<'a>,
         table: RangeVar<'a>,
         name: &QualifiedName,
         is_insert: bool,
@@ -272,7 +273,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     /// Adds the sequences of which defaults of a new row can be.
-    pub(super) fn defaults(&mut self, known: Known<'a>, table: &QualifiedName) {
+    pub(super) fn defaults(&mut self, known: KnownCatalog<'a>, table: &QualifiedName) {
         let relations = known.relations(self.server);
         let computes = relations.relation(table).is_some_and(|relation| {
             relation.kind == RelationKind::Table

@@ -6,7 +6,7 @@ use pg_ast::{LockMode, QualifiedName};
 use pg_ast_names::{ColumnDefault, ForeignKeyAction, RelationKind, Relationship, TriggerEvents};
 
 use super::finder::EffectsFinder;
-use super::with_catalog::{Known, reached};
+use super::with_catalog::{KnownCatalog, reached};
 use crate::known_relations::KnownRelations;
 use crate::{Answer, Loss, LossKind, UnknownSql, Which};
 
@@ -51,7 +51,7 @@ enum Happens {
 
 impl<'a> EffectsFinder<'a> {
     /// Adds what the server does when a statement writes rows of a relation; `runs` says whether it does so, or is only planned.
-    pub(super) fn written(&mut self, known: Known<'a>, event: RowEvent, runs: bool) {
+    pub(super) fn written(&mut self, known: KnownCatalog<'a>, event: RowEvent, runs: bool) {
         let mut open = vec![(event, if runs { Happens::Yes } else { Happens::Planned })];
         while let Some((event, happens)) = open.pop() {
             if !known.done.borrow_mut().events.insert(event.clone()) {
@@ -82,7 +82,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     /// Adds the triggers of the tables that a `TRUNCATE` empties.
-    pub(super) fn truncated(&mut self, known: Known<'a>) {
+    pub(super) fn truncated(&mut self, known: KnownCatalog<'a>) {
         let emptied = self.effects.tables.iter();
         let emptied = emptied.filter(|it| it.which != Which::OwnedSequences && it.locked.is_yes());
         let names: Vec<_> = emptied.map(|it| it.name.clone()).collect();
@@ -138,7 +138,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     /// Adds what the triggers of a table do, and for rows, those of its descendants.
-    fn triggers(&mut self, known: Known<'a>, event: &RowEvent, happens: Happens) {
+    fn triggers(&mut self, known: KnownCatalog<'a>, event: &RowEvent, happens: Happens) {
         let relations = known.relations(self.server);
         for table in affected(relations, event) {
             let Some(relation) = relations.relation(&table) else { continue };

@@ -35,7 +35,7 @@ pub(super) mod of_plpgsql {
     use super::super::pg::seam::read;
     use super::super::pg::view::RawStmt;
     use super::super::pg_plpgsql::dynamic_sql;
-    use super::super::{Setting, effects_of};
+    use super::super::{StmtContext, effects_of};
     use crate::{Answer, Effects, TransactionBlock, TransactionEffect, UnknownSql};
 
     /// The bodies in bodies that are read: a `DO` can only be in another one as dynamic SQL, as often as its quotes allow.
@@ -101,7 +101,7 @@ pub(super) mod of_plpgsql {
         }
 
         fn of_tree(&mut self, tree: &ParseResult, certain: bool) {
-            let setting = Setting { depth: self.setting.depth + 1, ..self.setting };
+            let setting = StmtContext { depth: self.setting.depth + 1, ..self.setting };
             let of = |stmt: &RawStmt<'_>| effects_of((*stmt).into(), setting);
             #[cfg(feature = "catalog")]
             let is_run = |stmt: &&RawStmt<'_>| {

@@ -12,12 +12,12 @@ use super::function_calls::first_text;
 use super::pg::protobuf::ObjectType;
 use super::pg::seam::name_in_string;
 use super::pg::view::{FuncCall, Node, RangeVar};
-use crate::known_relations::{KnownRelations, Named};
+use crate::known_relations::{KnownRelations, NameClass};
 use crate::{Answer, PrivilegeKind, TableEffect, Which};
 
 /// A catalog, and what of it is told already.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'c> {
+pub(super) struct KnownCatalog<'c> {
     pub(super) catalog: &'c dyn Catalog,
     pub(super) done: &'c RefCell<Done>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Done {
     pub(super) events: HashSet<super::row_events::RowEvent>,
 }
 
-impl<'c> Known<'c> {
+impl<'c> KnownCatalog<'c> {
     pub(super) const fn relations(self, server: u32) -> KnownRelations<'c> {
         KnownRelations { catalog: self.catalog, server }
     }
@@ -52,7 +52,7 @@ pub(super) fn reached(
 
 impl<'a> EffectsFinder<'a> {
     /// Completes what is found with what the catalog tells.
-    pub(super) fn complete(&mut self, stmt: Node<'a>, known: Known<'a>) {
+    pub(super) fn complete(&mut self, stmt: Node<'a>, known: KnownCatalog<'a>) {
         let relations = known.relations(self.server);
         let mut tables = ExpandedTables::new(relations, stmt);
         for table in core::mem::take(&mut self.effects.tables) {
@@ -69,7 +69,7 @@ impl<'a> EffectsFinder<'a> {
     pub(super) fn known_sequence(&mut self, call: FuncCall<'a>) {
         let Some(known) = self.setting.known else { return };
         let Some(name) = first_text(call).and_then(name_in_string) else { return };
-        let full = known.relations(self.server).full_name(&name, Named::Relation);
+        let full = known.relations(self.server).full_name(&name, NameClass::Relation);
         self.inner.tables.push(TableEffect {
             name: full.unwrap_or(name),
             which: Which::Itself,
@@ -84,7 +84,7 @@ impl<'a> EffectsFinder<'a> {
 
     /// Gives the names of what is lost and of what privileges are for their schemas.
     fn full_names(&mut self, stmt: Node<'a>, relations: KnownRelations<'a>) {
-        let full = |name: &mut QualifiedName, named: Named| {
+        let full = |name: &mut QualifiedName, named: NameClass| {
             if let Some(found) = relations.full_name(name, named) {
                 *name = found;
             }
@@ -111,7 +111,7 @@ impl<'a> EffectsFinder<'a> {
         let is_new = table.is_none();
         let schema = match table {
             Some(table) => {
-                relations.full_name(&table, Named::Relation).and_then(|table| table.schema)
+                relations.full_name(&table, NameClass::Relation).and_then(|table| table.schema)
             }
             None => relations.new_schema().map(str::to_owned),
         };
@@ -138,10 +138,10 @@ fn creates(stmt: Node<'_>) -> bool {
 }
 
 /// Returns what the names are of what a statement loses.
-fn lost(stmt: Node<'_>) -> Option<Named> {
+fn lost(stmt: Node<'_>) -> Option<NameClass> {
     match stmt {
         Node::DropStmt(drop) => of_type(drop.remove_type()),
-        Node::AlterDomainStmt(_) => Some(Named::Type),
+        Node::AlterDomainStmt(_) => Some(NameClass::Type),
         Node::TruncateStmt(_)
         | Node::RefreshMatViewStmt(_)
         | Node::AlterTableStmt(_)
@@ -152,13 +152,13 @@ fn lost(stmt: Node<'_>) -> Option<Named> {
         | Node::SelectStmt(_)
         | Node::ExplainStmt(_)
         | Node::CopyStmt(_)
-        | Node::CreateTableAsStmt(_) => Some(Named::Relation),
+        | Node::CreateTableAsStmt(_) => Some(NameClass::Relation),
         _ => None,
     }
 }
 
 /// Returns what the names of objects of a type are, if those are in schemas and in a catalog.
-pub(super) fn of_type(kind: ObjectType) -> Option<Named> {
+pub(super) fn of_type(kind: ObjectType) -> Option<NameClass> {
     match kind {
         ObjectType::ObjectTable
         | ObjectType::ObjectView
@@ -168,24 +168,24 @@ pub(super) fn of_type(kind: ObjectType) -> Option<Named> {
         | ObjectType::ObjectIndex
         | ObjectType::ObjectTrigger
         | ObjectType::ObjectRule
-        | ObjectType::ObjectPolicy => Some(Named::Relation),
-        ObjectType::ObjectType | ObjectType::ObjectDomain => Some(Named::Type),
+        | ObjectType::ObjectPolicy => Some(NameClass::Relation),
+        ObjectType::ObjectType | ObjectType::ObjectDomain => Some(NameClass::Type),
         ObjectType::ObjectFunction
         | ObjectType::ObjectProcedure
         | ObjectType::ObjectRoutine
-        | ObjectType::ObjectAggregate => Some(Named::Routine),
+        | ObjectType::ObjectAggregate => Some(NameClass::Routine),
         _ => None,
     }
 }
 
 /// Returns what the names of objects of a kind are, as a privilege has it.
-fn of_kind(on: &str) -> Option<Named> {
+fn of_kind(on: &str) -> Option<NameClass> {
     match on {
         "TABLE" | "VIEW" | "MATERIALIZED VIEW" | "FOREIGN TABLE" | "SEQUENCE" | "INDEX" => {
-            Some(Named::Relation)
+            Some(NameClass::Relation)
         }
-        "TYPE" | "DOMAIN" => Some(Named::Type),
-        "FUNCTION" | "PROCEDURE" | "ROUTINE" | "AGGREGATE" => Some(Named::Routine),
+        "TYPE" | "DOMAIN" => Some(NameClass::Type),
+        "FUNCTION" | "PROCEDURE" | "ROUTINE" | "AGGREGATE" => Some(NameClass::Routine),
         _ => None,
     }
 }

@@ -91,11 +91,13 @@ fn kind(stmt: Node<'_>) -> Kind {
 }
 
 /// Returns whether a statement defines something, and does nothing else to a server.
+#[allow(dead_code, reason = "other tests call that of the newest version")]
 pub fn is_definition(stmt: Node<'_>) -> bool {
     matches!(kind(stmt), Kind::Definition)
 }
 
 /// Returns the scripts of PostgreSQL 15's regression tests, and before them that of their tables.
+#[allow(dead_code, reason = "other tests call that of the newest version")]
 pub fn regression() -> Vec<(PathBuf, String)> {
     let mut scripts = scripts::regression();
     scripts.retain(|(path, _)| path.display().to_string().contains("0.8.2"));
@@ -193,7 +195,7 @@ fn of_script(
                 _ if was == b'I' => before = Some(catalog.clone()),
                 _ if failed => {}
                 _ if kind == TransKind::TransStmtSavepoint => {
-                    savepoints.push((savepoint, catalog.clone()))
+                    savepoints.push((savepoint, catalog.clone()));
                 }
                 _ if kind == TransKind::TransStmtRollbackTo => {
                     if let Some((_, then)) = savepoints.iter().rev().find(|it| it.0 == savepoint) {
