@@ -75,6 +75,16 @@ impl Catalog for Visible<'_> {
         self.is_strict && self.now.is_known(schema) && self.others.is_known(schema)
     }
 
+    fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+        let has_it = |catalog: &DdlCatalog| catalog.has_type(schema, name) == Some(true);
+        Some(has_it(self.now) || has_it(self.others))
+    }
+
+    fn has_index(&self, schema: &str, name: &str) -> Option<bool> {
+        let has_it = |catalog: &DdlCatalog| catalog.has_index(schema, name) == Some(true);
+        Some(has_it(self.now) || has_it(self.others))
+    }
+
     fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
         Box::new(self.now.relation_names(schema).chain(self.others.relation_names(schema)))
     }

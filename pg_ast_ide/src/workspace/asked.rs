@@ -14,6 +14,8 @@ enum Question {
     Relation(String, String),
     Routines(String, String),
     IsKnown(String),
+    HasType(String, String),
+    HasIndex(String, String),
     RelationNames(String),
 }
 
@@ -25,6 +27,8 @@ impl Question {
             Self::Relation(schema, name) => hash(catalog.relation(schema, name)),
             Self::Routines(schema, name) => hash(catalog.routines(schema, name)),
             Self::IsKnown(schema) => hash(catalog.is_known(schema)),
+            Self::HasType(schema, name) => hash(catalog.has_type(schema, name)),
+            Self::HasIndex(schema, name) => hash(catalog.has_index(schema, name)),
             Self::RelationNames(schema) => hash(catalog.relation_names(schema).collect::<Vec<_>>()),
         }
     }
@@ -81,6 +85,16 @@ impl Catalog for Asked<'_> {
     fn is_known(&self, schema: &str) -> bool {
         self.note(Question::IsKnown(schema.to_owned()));
         self.catalog.is_known(schema)
+    }
+
+    fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+        self.note(Question::HasType(schema.to_owned(), name.to_owned()));
+        self.catalog.has_type(schema, name)
+    }
+
+    fn has_index(&self, schema: &str, name: &str) -> Option<bool> {
+        self.note(Question::HasIndex(schema.to_owned(), name.to_owned()));
+        self.catalog.has_index(schema, name)
     }
 
     fn relation_names<'a>(&'a self, schema: &str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
