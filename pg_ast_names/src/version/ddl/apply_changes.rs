@@ -20,7 +20,7 @@ use super::pg::view::{
 };
 use super::shared_parts::inherit;
 use crate::ddl_catalog::{DdlCatalog, SchemaContents};
-use crate::name_catalog::{Relation, RelationColumn, Routine};
+use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine};
 use crate::relation_parts::ColumnDefault;
 use crate::resolution::ColumnOrigin;
 
@@ -275,6 +275,10 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
 fn drop_columns_of(catalog: &mut DdlCatalog, of: &QualifiedName) {
     for table in catalog.users.take(of) {
         let Some(relation) = find(catalog, &table) else { continue };
+        if matches!(relation.kind, RelationKind::View | RelationKind::MaterializedView) {
+            drop_relation(catalog, table);
+            continue;
+        }
         let is_of_type =
             |it: &&RelationColumn| it.column_type.as_ref().is_some_and(|it| it.name == *of);
         let columns = relation.columns.iter().filter(is_of_type).map(|it| it.name.clone());

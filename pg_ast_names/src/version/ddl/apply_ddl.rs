@@ -1,5 +1,6 @@
 //! Fills a catalog with what statements define, change and drop.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use pg_ast::{Literal, QualifiedName};
@@ -18,7 +19,7 @@ use super::expr::written_rows::type_name;
 use super::flows::flow_stmts::lineage_of;
 use super::lookup::column_names::{NamedColumns, RowType};
 use super::owned_sequences::{alter_sequence, create_sequence};
-use super::pg::protobuf::{CmdType, ObjectType, VariableSetKind};
+use super::pg::protobuf::{CmdType, ObjectType, SetOperation, VariableSetKind};
 use super::pg::seam::with_stack;
 use super::pg::view::{
     CreateRangeStmt, CreateSchemaStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar,
@@ -196,16 +197,17 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>, is_foreign: bo
 fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, stmt: Node<'_>) {
     let (columns, is_complete, used, lineage) = {
         let mut resolver = NameResolver::new(&*catalog);
-        resolver.recorded = (kind != RelationKind::Table).then(RecordedQueries::default);
+        resolver.recorded = Some(RecordedQueries::default());
         let columns = resolver.statement(stmt).unwrap_or_default();
         let used = resolver.found.tables.iter().filter_map(|table| match &table.meaning {
             TableMeaning::Relation(relation) => Some(relation.clone()),
             _ => None,
         });
         let used: Vec<_> = used.collect();
+        let made = relation_columns(&resolver, &columns, stored_query(stmt));
         let lineage = (kind != RelationKind::Table)
             .then(|| lineage_of(&mut resolver, core::iter::once((0, stmt)), false));
-        (relation_columns(&columns), columns.is_complete(), used, lineage)
+        (made, columns.is_complete(), used, lineage)
     };
     let is_temporary = used.iter().any(|used| used.schema.as_deref() == Some("pg_temp"));
     let name = add(catalog, table, kind, columns, is_complete);
@@ -245,13 +247,43 @@ fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, 
     }
 }
 
-fn relation_columns(columns: &NamedColumns<'_>) -> Vec<RelationColumn> {
-    let columns = columns.columns.iter().map(|column| {
-        let row = match &column.row {
-            Some(RowType::Relation(relation)) => Some(ColumnType::new(relation.name.clone())),
+/// Returns the query whose rows a statement stores, or a view has.
+fn stored_query(stmt: Node<'_>) -> Option<SelectStmt<'_>> {
+    let query = match stmt {
+        Node::ViewStmt(view) => view.query()?,
+        Node::CreateTableAsStmt(create) => create.query()?,
+        _ => stmt,
+    };
+    query.as_select_stmt().filter(|select| select.op() == SetOperation::SetopNone)
+}
+
+/// Returns the columns that a query makes, with the types of those that are columns of tables.
+fn relation_columns(
+    resolver: &NameResolver<'_>,
+    columns: &NamedColumns<'_>,
+    query: Option<SelectStmt<'_>>,
+) -> Vec<RelationColumn> {
+    let returned = query.and_then(|query| resolver.recorded.as_ref()?.columns_of(query));
+    let origins = returned.map_or(&[][..], |returned| &returned.origins);
+    let mut types = HashMap::new();
+    let columns = columns.columns.iter().enumerate().map(|(place, column)| {
+        let origin = origins.get(place).and_then(|it| it.as_ref()?.origin.as_ref());
+        let of = match (&column.row, origin) {
+            (_, Some(origin)) => {
+                let of_table = types.entry(origin.table.clone()).or_insert_with(|| {
+                    let relation = resolver.relation(&origin.table).ok();
+                    let columns = relation.into_iter().flat_map(|it| &it.columns);
+                    let types = columns.map(|it| (it.name.as_str(), it.column_type.as_ref()));
+                    types.collect::<HashMap<_, _>>()
+                });
+                of_table.get(&*origin.column).copied().flatten().cloned()
+            }
+            (Some(RowType::Relation(relation)), None) => {
+                Some(ColumnType::new(relation.name.clone()))
+            }
             _ => None,
         };
-        RelationColumn::new(column.name.to_string(), row)
+        RelationColumn::new(column.name.to_string(), of)
     });
     columns.collect()
 }
