@@ -172,6 +172,11 @@ pub(crate) fn functions(version: Version, name: &QualifiedName) -> &'static [Bui
     catalog.map_or(&[], |catalog| catalog.functions(schema, &name.name))
 }
 
+/// Returns whether a name is that of one of PostgreSQL's own functions for triggers.
+pub(crate) fn is_builtin_trigger(version: Version, name: &QualifiedName) -> bool {
+    functions(version, name).iter().any(|function| function.result == "trigger")
+}
+
 /// Returns whether PostgreSQL itself has a function of a name.
 pub(crate) fn is_builtin_function(version: Version, name: &QualifiedName) -> bool {
     !functions(version, name).is_empty()

@@ -24,7 +24,7 @@ use super::table_parts::{
     TableConstraint, added_identity, constraints, constraints_of, excluded, index_column,
     index_column_name, joined, sequences_of, without_redundant,
 };
-use crate::builtin_names::is_builtin_function;
+use crate::builtin_names::is_builtin_trigger;
 use crate::ddl_catalog::DdlCatalog;
 use crate::name_catalog::RelationColumn;
 use crate::relation_parts::{
@@ -297,7 +297,7 @@ pub(crate) fn create_trigger(catalog: &mut DdlCatalog, create: CreateTrigStmt<'_
     let Some(table) = create.relation().map(RangeVar::qualified_name) else { return };
     let Some(table) = key(catalog, &table) else { return };
     let mut function = create.funcname().qualified_name();
-    if function.schema.is_none() && is_builtin_function(VERSION, &function) {
+    if function.schema.is_none() && is_builtin_trigger(VERSION, &function) {
         function.schema = Some("pg_catalog".to_owned());
     }
     if function.schema.is_none() {
