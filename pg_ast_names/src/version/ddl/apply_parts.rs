@@ -408,7 +408,7 @@ fn alter_constraint(catalog: &mut DdlCatalog, table: &QualifiedName, def: Option
     let Some(def) = def else { return };
     let is = |field| number_field(def, field) == Some(1);
     // Since 18 it says whether it is about this at all.
-    if VERSION.major() >= 18 && !is("alterDeferrability") {
+    if number_field(def, "alterDeferrability") == Some(0) {
         return;
     }
     let timing = timing(is("deferrable"), is("initdeferred"));
