@@ -79,6 +79,24 @@ fn foreign_keys_and_triggers() {
     assert_eq!(tables(&planned), ["public.users Itself RowExclusiveLock"]);
 }
 
+/// Whether a column's default has another value for each row, its functions tell.
+#[test]
+fn new_columns() {
+    let catalog = catalog(
+        "CREATE TABLE t (a int); CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE DOMAIN d AS int CHECK (value > 0);
+        CREATE FUNCTION s() RETURNS int STABLE LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+        CREATE FUNCTION v() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+        CREATE FUNCTION q() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    );
+    let rewrites = |sql: &str| told(sql, &catalog).rewrites();
+    assert_eq!(rewrites("ALTER TABLE t ADD b int DEFAULT s()"), Answer::No);
+    assert_eq!(rewrites("ALTER TABLE t ADD b int DEFAULT v()"), Answer::Yes);
+    assert_eq!(rewrites("ALTER TABLE t ADD b int DEFAULT q()"), Answer::Maybe);
+    assert_eq!(rewrites("ALTER TABLE t ADD b int DEFAULT x()"), Answer::Maybe);
+    assert_eq!(rewrites("ALTER TABLE t ADD b mood"), Answer::No);
+    assert_eq!(rewrites("ALTER TABLE t ADD b d"), Answer::Maybe);
+}
+
 /// What depends on a table goes with it, and the views of a view are read through.
 #[test]
 fn related_relations() {

@@ -219,12 +219,12 @@ impl<'a> EffectsFinder<'a> {
     fn new_column(&mut self, table: RangeVar<'a>, column: ColumnDef<'a>) -> Cost {
         let constraints = || column.constraints().iter().filter_map(Node::as_constraint);
         let of = |kind| constraints().find(|constraint| constraint.contype() == kind);
-        let mut cost = Cost::rewrites(type_cost(column.type_name(), self.server));
+        let mut cost = Cost::rewrites(self.type_cost(column.type_name()));
         let default = of(ConstrType::ConstrDefault)
             .and_then(Constraint::raw_expr)
             .filter(|default| default.literal() != Some(pg_ast::Literal::Null));
         if let Some(default) = default {
-            cost = cost.and(Cost::rewrites(volatile(default, self.server)));
+            cost = cost.and(Cost::rewrites(self.volatile(default)));
         }
         if of(ConstrType::ConstrIdentity).is_some() {
             cost = Cost::rewrites(Answer::Yes);
@@ -285,6 +285,43 @@ impl<'a> EffectsFinder<'a> {
             _ => Answer::No,
         })
     }
+
+    /// Returns whether a column of this type without a default makes PostgreSQL write its table anew: one with a sequence does, and
+    /// a domain with constraints.
+    fn type_cost(&self, name: Option<TypeName<'a>>) -> Answer {
+        let Some(name) = name else { return Answer::No };
+        if is_serial(Some(name)) {
+            return Answer::Yes;
+        }
+        let has_no_constraints = is_builtin_type(name, self.server)
+            || !name.array_bounds().is_empty()
+            || self.is_no_domain(name);
+        if has_no_constraints { Answer::No } else { Answer::Maybe }
+    }
+
+    /// Returns whether an expression can have another value for each row: whether a function of it is volatile.
+    fn volatile(&self, expr: Node<'a>) -> Answer {
+        let calls = expr.nodes().filter_map(Node::as_func_call);
+        let answers = calls.map(|call| match super::function_calls::called(call, self.server) {
+            Some((_, builtin)) => Answer::from(builtin.volatility == Volatility::Volatile),
+            None => self.is_volatile_call(call),
+        });
+        answers.max().unwrap_or_default()
+    }
+
+    /// Returns whether a type is certainly no domain, as far as a catalog tells.
+    #[cfg(not(feature = "catalog"))]
+    #[allow(clippy::unused_self, reason = "as with the feature")]
+    fn is_no_domain(&self, _: TypeName<'a>) -> bool {
+        false
+    }
+
+    /// Returns whether a function that is none of PostgreSQL's own is volatile, as far as a catalog tells.
+    #[cfg(not(feature = "catalog"))]
+    #[allow(clippy::unused_self, reason = "as with the feature")]
+    fn is_volatile_call(&self, _: super::pg::view::FuncCall<'a>) -> Answer {
+        Answer::Maybe
+    }
 }
 
 /// Returns whether a constraint is not `NOT ENFORCED`, which PostgreSQL has since 18.
@@ -295,17 +332,6 @@ fn is_enforced(constraint: Constraint<'_>) -> bool {
         }
         _ => true,
     }
-}
-
-/// Returns whether a column of this type without a default makes PostgreSQL write its table anew: one with a sequence does, and a
-/// domain with constraints.
-fn type_cost(name: Option<TypeName<'_>>, server: u32) -> Answer {
-    let Some(name) = name else { return Answer::No };
-    if is_serial(Some(name)) {
-        return Answer::Yes;
-    }
-    let has_no_constraints = is_builtin_type(name, server) || !name.array_bounds().is_empty();
-    if has_no_constraints { Answer::No } else { Answer::Maybe }
 }
 
 /// Returns whether a type is one of PostgreSQL's own.
@@ -324,16 +350,6 @@ pub(super) fn is_serial(name: Option<TypeName<'_>>) -> bool {
     let mut names = name.names().strs();
     let first = names.next().unwrap_or_default();
     names.next().is_none() && pg_ast_catalog::is_serial(first)
-}
-
-/// Returns whether an expression can have another value for each row: whether a function of it is volatile.
-pub(super) fn volatile(expr: Node<'_>, server: u32) -> Answer {
-    let calls = expr.nodes().filter_map(Node::as_func_call);
-    let answers = calls.map(|call| match super::function_calls::called(call, server) {
-        Some((_, builtin)) => Answer::from(builtin.volatility == Volatility::Volatile),
-        None => Answer::Maybe,
-    });
-    answers.max().unwrap_or_default()
 }
 
 /// Returns whether an expression computes something: it is more than a column, maybe with a cast.

@@ -6,10 +6,11 @@ use pg_ast_names::{Catalog, Lineage, Relation, Relationship, Routine};
 use super::finder::EffectsFinder;
 use super::pg::plpgsql::parse_body;
 use super::pg::seam::with_stack;
-use super::pg::view::{FuncCall, Node, parse};
+use super::pg::view::{FuncCall, Node, TypeName, parse};
 use super::run_bodies::of_plpgsql::MAX_DEPTH;
 use super::with_catalog::KnownCatalog;
 use super::{StmtContext, effects_of};
+use crate::known_relations::NameClass;
 use crate::{Answer, Effects, FunctionCalled, UnknownSql, Volatility};
 
 /// A catalog in which names are looked up in other schemas.
@@ -37,6 +38,10 @@ impl Catalog for WithPath<'_> {
 
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
         self.catalog.has_type(schema, name)
+    }
+
+    fn is_domain(&self, schema: &str, name: &str) -> Option<bool> {
+        self.catalog.is_domain(schema, name)
     }
 
     fn view_lineage(&self, schema: &str, name: &str) -> Option<&Lineage> {
@@ -121,6 +126,38 @@ impl<'a> EffectsFinder<'a> {
             is_builtin: false,
         });
         true
+    }
+
+    /// Returns whether a function that is none of PostgreSQL's own is volatile. One in SQL can be replaced by its body, which need not
+    /// be.
+    pub(super) fn is_volatile_call(&self, call: FuncCall<'a>) -> Answer {
+        let arguments = (!call.func_variadic()).then(|| call.args().len());
+        let name = call.funcname().qualified_name();
+        let routines = self
+            .setting
+            .known
+            .and_then(|known| known.relations(self.server).called(&name, arguments));
+        let of = |routine: &&Routine| match routine.volatility {
+            Some(Volatility::Immutable | Volatility::Stable) => Answer::No,
+            Some(Volatility::Volatile)
+                if routine.body.as_ref().is_some_and(|it| it.language != "sql") =>
+            {
+                Answer::Yes
+            }
+            _ => Answer::Maybe,
+        };
+        let mut answers = routines.unwrap_or_default().into_iter().map(|it| of(&it));
+        let Some(first) = answers.next() else { return Answer::Maybe };
+        if answers.all(|answer| answer == first) { first } else { Answer::Maybe }
+    }
+
+    /// Returns whether a type is certainly no domain.
+    pub(super) fn is_no_domain(&self, of: TypeName<'a>) -> bool {
+        let Some(known) = self.setting.known else { return false };
+        let name = of.names().qualified_name();
+        let name = known.relations(self.server).full_name(&name, NameClass::Type);
+        let Some(QualifiedName { schema: Some(schema), name }) = name else { return false };
+        known.catalog.is_domain(&schema, &name) == Some(false)
     }
 
     /// Adds what the function of a trigger does.
