@@ -56,12 +56,13 @@ WHERE NOT EXISTS (SELECT FROM pg_constraint c WHERE c.oid = t.tgconstraint AND c
 ";
 
 /// What the text of statements does not tell, by a table and the beginning of its line.
-const REASONS: [(&str, &str, &str); 2] = [
+const REASONS: [(&str, &str, &str); 3] = [
     (
         "part_rp",
         "constraint part_rp_a_check",
         "DETACH .. CONCURRENTLY leaves a CHECK of the bounds",
     ),
+    ("as_select1", "column relallfrozen", "pg_class of another version has the column"),
     (
         "parted_fk_naming_1",
         "constraint ",

@@ -233,8 +233,7 @@ impl Compared {
              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
              LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
              WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND c.oid >= 16384
-             AND n.nspname !~ '^pg_' AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
-                AND d.objid = c.oid AND d.deptype = 'i' AND c.relkind = 'S')
+             AND n.nspname !~ '^pg_'
              GROUP BY n.nspname, c.relname",
         );
         let functions = query(&format!(
