@@ -116,6 +116,11 @@ impl Links {
     }
 }
 
+/// Returns the name of an index with its schema, which is that of its table.
+pub(crate) fn index_name(table: &QualifiedName, name: &str) -> QualifiedName {
+    QualifiedName { schema: table.schema.clone(), name: name.to_owned() }
+}
+
 /// What a schema has.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SchemaContents {
@@ -195,9 +200,7 @@ impl DdlCatalog {
             self.callers.add(trigger.function.clone(), relation.name.clone());
         }
         for index in &relation.indexes {
-            let index =
-                QualifiedName { schema: relation.name.schema.clone(), name: index.name.clone() };
-            self.owned.add(relation.name.clone(), index);
+            self.owned.add(relation.name.clone(), index_name(&relation.name, &index.name));
         }
     }
 
@@ -224,27 +227,23 @@ impl DdlCatalog {
         if let Some(contents) = self.schemas.get_mut(schema) {
             for name in core::mem::take(contents).relations.into_values().map(|it| it.name) {
                 self.unlink(&name);
+                self.heirs.take(&name);
+                self.views.take(&name);
             }
         }
         self.lineages.retain(|name, _| name.schema.as_deref() != Some(schema));
         self.view_calls.retain(|name, _| name.schema.as_deref() != Some(schema));
     }
 
-    /// Forgets what a relation was related to; returns what it owned.
+    /// Forgets what refers to a relation, but its heirs and views; returns the indexes and sequences that it owned.
     pub(crate) fn unlink(&mut self, name: &QualifiedName) -> BTreeSet<QualifiedName> {
-        let all = [
-            &mut self.heirs,
-            &mut self.views,
-            &mut self.references,
-            &mut self.users,
-            &mut self.callers,
-        ];
-        for links in all {
-            links.take(name);
-        }
+        self.references.take(name);
+        self.users.take(name);
+        self.callers.take(name);
         let owned = self.owned.take(name);
-        for index in &owned {
-            self.heirs.take(index);
+        for part in &owned {
+            self.heirs.take(part);
+            self.owner_columns.remove(part);
         }
         owned
     }

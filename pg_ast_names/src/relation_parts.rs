@@ -66,6 +66,13 @@ pub struct RelationConstraint {
     pub timing: ConstraintTiming,
 }
 
+impl RelationConstraint {
+    /// Returns whether it has an index, which has its name.
+    pub(crate) const fn has_index(&self) -> bool {
+        !matches!(self.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_))
+    }
+}
+
 /// When a [`RelationConstraint`] is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

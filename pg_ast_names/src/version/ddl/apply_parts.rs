@@ -17,7 +17,7 @@ use super::pg::view::{
     PartitionBoundSpec, RangeVar, TableLikeClause,
 };
 use super::shared_parts::{
-    copy_foreign_key, copy_index_down, copy_key, copy_key_down, inherit, is_name_taken,
+    copy_foreign_key, copy_index_down, copy_key, copy_key_down, inherit, is_name_taken, key_parts,
     plain_indexes, push_constraint, push_index,
 };
 use super::table_parts::{
@@ -25,7 +25,7 @@ use super::table_parts::{
     index_column_name, joined, sequences_of, without_redundant,
 };
 use crate::builtin_names::is_builtin_trigger;
-use crate::ddl_catalog::DdlCatalog;
+use crate::ddl_catalog::{DdlCatalog, index_name};
 use crate::name_catalog::RelationColumn;
 use crate::relation_parts::{
     ColumnDefault, ConstraintKind, ConstraintTiming, ForeignKey, ForeignKeyAction,
@@ -77,7 +77,9 @@ pub(crate) fn add_parts(catalog: &mut DdlCatalog, table: &QualifiedName, create:
                 }
                 ConstraintKind::Check | ConstraintKind::ForeignKey(_) => {}
                 _ if like.options() & LIKE_INDEXES != 0 => {
-                    copy_key(catalog, table, &other, constraint, false);
+                    if let Some(key) = key_parts(&other, constraint) {
+                        copy_key(catalog, table, None, &key);
+                    }
                 }
                 _ => {}
             }
@@ -135,9 +137,7 @@ fn add_constraint(
     let given = written.given_name().filter(|_| written.written_name().is_none());
     if !constraint.indexname().is_empty() {
         // The index gets the name of the constraint.
-        let index =
-            QualifiedName { schema: table.schema.clone(), name: constraint.indexname().to_owned() };
-        rename_index(catalog, &index, &read.name);
+        rename_index(catalog, &index_name(table, constraint.indexname()), &read.name);
     }
     let Some(name) = push_constraint(catalog, table, read.clone(), given.as_ref()) else { return };
     read.name = name;
@@ -148,11 +148,7 @@ fn add_constraint(
         own_names = excluded(constraint).map(index_column_name).collect();
     }
     own_names.extend(names(constraint.including()));
-    if matches!(
-        read.kind,
-        ConstraintKind::PrimaryKey | ConstraintKind::Unique | ConstraintKind::Exclusion
-    ) && constraint.indexname().is_empty()
-    {
+    if read.has_index() && constraint.indexname().is_empty() {
         let method = constraint.access_method();
         let mut used: Vec<_> = constraint.where_clause().map_or_else(Vec::new, columns_in);
         used.extend(excluded(constraint).flat_map(columns_of));
@@ -169,8 +165,12 @@ fn add_constraint(
         };
         push_index(catalog, table, index, false);
     }
-    if !matches!(read.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_)) {
-        return copy_key_down(catalog, table, &read);
+    if read.has_index() {
+        let key = find(catalog, table).and_then(|relation| key_parts(relation, &read));
+        if let Some(key) = key {
+            copy_key_down(catalog, table, key);
+        }
+        return;
     }
     for heir in each_heir(catalog, table, |_| {}).into_iter().filter(|heir| heir != table) {
         if read.kind == ConstraintKind::Check {
@@ -267,7 +267,7 @@ fn foreign_key(
 pub(crate) fn create_index(catalog: &mut DdlCatalog, create: IndexStmt<'_>) {
     let Some(written) = create.relation() else { return };
     let Some(table) = key(catalog, &written.qualified_name()) else { return };
-    let name = QualifiedName { schema: table.schema.clone(), name: create.idxname().to_owned() };
+    let name = index_name(&table, create.idxname());
     if create.if_not_exists() && is_name_taken(catalog, &table, &name.name) {
         return;
     }

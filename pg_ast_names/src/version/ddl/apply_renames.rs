@@ -15,8 +15,7 @@ use super::drop_parts::{
 use super::owned_sequences::move_owned;
 use super::pg::protobuf::ObjectType;
 use super::pg::view::{AlterObjectSchemaStmt, Node, RangeVar, RenameStmt};
-use super::shared_parts::index_name;
-use crate::ddl_catalog::{DdlCatalog, SchemaContents};
+use crate::ddl_catalog::{DdlCatalog, SchemaContents, index_name};
 
 /// Changes the name of a relation, or those of its columns, in where the columns of its views come from. Where that is not all
 /// known, it may have the old names in it, and is forgotten.

@@ -12,6 +12,7 @@ use super::object_lookup::{AllStmts, IndexOf};
 use super::pg::protobuf::{ConstrType, ObjectType};
 use super::pg::view::{CreateExtensionStmt, CreateStmt, List, Node, RangeVar, TypeName};
 use super::table_parts::{constraints, sequences, unique_columns};
+use crate::ddl_catalog::index_name;
 use crate::stmt_dependencies::{Object, StmtDependencies};
 
 pub(crate) fn other(kind: &'static str, name: QualifiedName, arguments: Vec<String>) -> Object {
@@ -297,7 +298,7 @@ impl AllStmts<'_> {
         // An index of a table with partitions is one of theirs as well.
         of.hints.push(heirs(table.clone()));
         if !index.is_empty() {
-            let index = QualifiedName { schema: table.schema.clone(), name: index.to_owned() };
+            let index = index_name(&table, index);
             of.defines.push(Object::Relation(index.clone()));
             self.tables_of_indexes.insert(index, IndexOf { table, keys });
         }

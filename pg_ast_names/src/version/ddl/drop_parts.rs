@@ -5,8 +5,7 @@ use pg_ast::QualifiedName;
 use super::apply_changes::each_heir;
 use super::apply_ddl::get_mut;
 use super::owned_sequences::{drop_sequences, rename_owner};
-use super::shared_parts::index_name;
-use crate::ddl_catalog::DdlCatalog;
+use crate::ddl_catalog::{DdlCatalog, index_name};
 use crate::relation_parts::{ConstraintKind, ForeignKey, RelationConstraint};
 
 /// Drops the constraints for which `is_meant`, with their indexes.
@@ -52,11 +51,7 @@ fn drop_index_of(catalog: &mut DdlCatalog, table: &QualifiedName, name: &str) {
         catalog.owned.remove(&table, &index);
         if let Some(relation) = get_mut(catalog, &table) {
             relation.indexes.retain(|it| it.name != index.name);
-            let is_its = |it: &RelationConstraint| {
-                it.name == index.name
-                    && !matches!(it.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_))
-            };
-            relation.constraints.retain(|it| !is_its(it));
+            relation.constraints.retain(|it| it.name != index.name || !it.has_index());
         }
         for part in catalog.heirs.take(&index) {
             let of = catalog.owned.parents(&part).next().cloned();
@@ -114,8 +109,7 @@ pub(crate) fn rename_constraint(
     old: &str,
     new: &str,
 ) {
-    let index = QualifiedName { schema: table.schema.clone(), name: old.to_owned() };
-    rename_index(catalog, &index, new);
+    rename_index(catalog, &index_name(table, old), new);
     each_heir(catalog, table, |relation| {
         for constraint in relation.constraints.iter_mut().filter(|it| it.name == old) {
             new.clone_into(&mut constraint.name);
@@ -292,12 +286,7 @@ pub(crate) fn attach_index(catalog: &mut DdlCatalog, above: &QualifiedName, part
 pub(crate) fn drop_references(catalog: &mut DdlCatalog, name: &QualifiedName) {
     drop_keys_to(catalog, name, None);
     // Its heirs and views go as well, and are needed for that.
-    catalog.references.take(name);
-    catalog.users.take(name);
-    catalog.callers.take(name);
-    for owned in catalog.owned.take(name) {
-        catalog.heirs.take(&owned);
-        catalog.owner_columns.remove(&owned);
+    for owned in catalog.unlink(name) {
         let schema = catalog.schemas.get_mut(owned.schema.as_deref().unwrap_or_default());
         if let Some(schema) = schema {
             schema.relations.remove(&owned.name);

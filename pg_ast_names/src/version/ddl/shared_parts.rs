@@ -7,7 +7,7 @@ use pg_ast::QualifiedName;
 use super::apply_ddl::get_mut;
 use super::apply_objects::find;
 use super::table_parts::GivenName;
-use crate::ddl_catalog::DdlCatalog;
+use crate::ddl_catalog::{DdlCatalog, index_name};
 use crate::name_catalog::Relation;
 use crate::relation_parts::{ConstraintKind, RelationConstraint, RelationIndex, RelationTrigger};
 
@@ -20,25 +20,32 @@ pub(crate) fn plain_indexes(relation: &Relation) -> impl Iterator<Item = &Relati
     relation.indexes.iter().filter(move |index| !keys.contains(index.name.as_str()))
 }
 
-/// Gives a table a constraint with an index that another table has: a partition to which it belongs, or one with `LIKE`.
+/// A constraint and its index, which has its name.
+pub(crate) type KeyParts = (RelationConstraint, RelationIndex);
+
+/// Returns a constraint of a table that has an index, with this.
+pub(crate) fn key_parts(relation: &Relation, constraint: &RelationConstraint) -> Option<KeyParts> {
+    let index = relation.indexes.iter().find(|index| index.name == constraint.name)?;
+    Some((constraint.clone(), index.clone()))
+}
+
+/// Gives a table a constraint with an index that another table has: the one above it, if it is a partition, or one with `LIKE`.
 ///
-/// Returns its name, if it is new.
+/// Returns its own, if it is new.
 pub(crate) fn copy_key(
     catalog: &mut DdlCatalog,
     table: &QualifiedName,
-    from: &Relation,
-    constraint: &RelationConstraint,
-    is_partition: bool,
-) -> Option<String> {
+    above: Option<&QualifiedName>,
+    (constraint, index): &KeyParts,
+) -> Option<KeyParts> {
     let relation = find(catalog, table)?;
-    let index = from.indexes.iter().find(|index| index.name == constraint.name)?;
-    let above = is_partition.then(|| index_name(&from.name, &index.name));
+    let above = above.map(|above| index_name(above, &index.name));
     let is_free = |own: &&RelationConstraint| {
         let own = index_name(table, &own.name);
         catalog.heirs.parents(&own).next().is_none()
     };
     let mut same = relation.constraints.iter().filter(|own| is_same_key(own, constraint));
-    if let Some(same) = same.find(is_free).filter(|_| is_partition) {
+    if let Some(same) = same.find(is_free).filter(|_| above.is_some()) {
         let same = index_name(table, &same.name);
         link(catalog, above, same);
         return None;
@@ -50,29 +57,37 @@ pub(crate) fn copy_key(
         _ => GivenName::new("key", names),
     };
     let name = push_constraint(catalog, table, constraint.clone(), Some(&given))?;
-    push_index(catalog, table, RelationIndex { name: name.clone(), ..index.clone() }, false);
+    let index = RelationIndex { name: name.clone(), ..index.clone() };
+    push_index(catalog, table, index.clone(), false);
     link(catalog, above, index_name(table, &name));
-    Some(name)
+    Some((RelationConstraint { name, ..constraint.clone() }, index))
 }
 
 /// Gives the partitions of a table a constraint with an index that it has.
-pub(crate) fn copy_key_down(
+pub(crate) fn copy_key_down(catalog: &mut DdlCatalog, table: &QualifiedName, key: KeyParts) {
+    copy_down(catalog, table, key, |catalog, part, above, key| {
+        copy_key(catalog, part, Some(above), key)
+    });
+}
+
+/// Calls `copy` for the partitions of a table and what it has, and for those of each that it returns something new for.
+fn copy_down<T>(
     catalog: &mut DdlCatalog,
     table: &QualifiedName,
-    constraint: &RelationConstraint,
+    first: T,
+    copy: impl Fn(&mut DdlCatalog, &QualifiedName, &QualifiedName, &T) -> Option<T>,
 ) {
-    let mut above = vec![(table.clone(), constraint.clone())];
+    let mut above = vec![(table.clone(), first)];
     let mut seen = HashSet::new();
-    while let Some((table, constraint)) = above.pop() {
-        let Some(from) = find(catalog, &table).cloned() else { continue };
+    while let Some((table, of_table)) = above.pop() {
         let parts: Vec<_> = catalog.heirs.children(&table).cloned().collect();
         for part in parts {
             let is_partition = find(catalog, &part).is_some_and(|it| it.is_partition);
             if is_partition
                 && seen.insert(part.clone())
-                && let Some(name) = copy_key(catalog, &part, &from, &constraint, true)
+                && let Some(new) = copy(catalog, &part, &table, &of_table)
             {
-                above.push((part, RelationConstraint { name, ..constraint.clone() }));
+                above.push((part, new));
             }
         }
     }
@@ -80,11 +95,6 @@ pub(crate) fn copy_key_down(
 
 fn is_same_key(one: &RelationConstraint, other: &RelationConstraint) -> bool {
     one.kind == other.kind && one.columns == other.columns && one.timing == other.timing
-}
-
-/// Returns the name of an index with its schema, which is that of its table.
-pub(crate) fn index_name(table: &QualifiedName, name: &str) -> QualifiedName {
-    QualifiedName { schema: table.schema.clone(), name: name.to_owned() }
 }
 
 /// Notes that an index is part of another one, that of the table above.
@@ -111,9 +121,10 @@ pub(crate) fn inherit(
             }
             ConstraintKind::Check | ConstraintKind::ForeignKey(_) => {}
             _ if is_partition => {
-                if let Some(name) = copy_key(catalog, table, parent, constraint, true) {
-                    let new = RelationConstraint { name, ..constraint.clone() };
-                    copy_key_down(catalog, table, &new);
+                if let Some(key) = key_parts(parent, constraint)
+                    && let Some(new) = copy_key(catalog, table, Some(&parent.name), &key)
+                {
+                    copy_key_down(catalog, table, new);
                 }
             }
             _ => {}
@@ -186,20 +197,10 @@ pub(crate) fn copy_index_down(
     table: &QualifiedName,
     index: &RelationIndex,
 ) {
-    let mut above = vec![(table.clone(), index.clone())];
-    let mut seen = HashSet::new();
-    while let Some((table, index)) = above.pop() {
-        let parts: Vec<_> = catalog.heirs.children(&table).cloned().collect();
-        for part in parts {
-            let is_partition = find(catalog, &part).is_some_and(|it| it.is_partition);
-            if is_partition
-                && seen.insert(part.clone())
-                && let Some(name) = copy_index(catalog, &part, &table, &index)
-            {
-                above.push((part, RelationIndex { name, ..index.clone() }));
-            }
-        }
-    }
+    copy_down(catalog, table, index.clone(), |catalog, part, above, index| {
+        let name = copy_index(catalog, part, above, index)?;
+        Some(RelationIndex { name, ..index.clone() })
+    });
 }
 
 /// Adds a constraint to a table: with its own name, under which one that is there already becomes the same, or with one that is
@@ -211,8 +212,7 @@ pub(crate) fn push_constraint(
     given: Option<&GivenName>,
 ) -> Option<String> {
     let relation = find(catalog, table)?;
-    let is_index =
-        !matches!(constraint.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_));
+    let is_index = constraint.has_index();
     if relation.constraints.len() < MOST_NAMES {
         let names: HashSet<_> = relation.constraints.iter().map(|it| it.name.as_str()).collect();
         match given {
