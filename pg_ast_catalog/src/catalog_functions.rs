@@ -180,6 +180,18 @@ impl BuiltinFunction {
         arguments >= count - defaults && (arguments <= count || is_variadic)
     }
 
+    /// Returns whether it is for triggers.
+    ///
+    /// ```
+    /// let catalog = pg_ast_catalog::builtin(18).unwrap();
+    /// let is_trigger = |name| catalog.functions("pg_catalog", name)[0].is_trigger();
+    /// assert!(is_trigger("tsvector_update_trigger") && !is_trigger("log"));
+    /// ```
+    #[must_use]
+    pub fn is_trigger(&self) -> bool {
+        self.result == "trigger"
+    }
+
     /// Returns whether SQL can call it: no trigger function, and nothing that takes a pointer of the server.
     ///
     /// ```

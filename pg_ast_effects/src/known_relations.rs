@@ -205,17 +205,10 @@ impl<'c> KnownRelations<'c> {
             }
             let catalog: &'c dyn Catalog = self.catalog;
             let routines = catalog.routines(schema, &name.name).iter();
-            found.extend(routines.filter(|it| arguments.is_none_or(|count| takes(it, count))));
+            found.extend(routines.filter(|it| arguments.is_none_or(|count| it.takes(count))));
         }
         (!found.is_empty()).then_some(found)
     }
-}
-
-/// Returns whether a call with so many arguments can mean a function.
-fn takes(routine: &Routine, arguments: usize) -> bool {
-    let count = routine.parameters.len();
-    let least = count.saturating_sub(routine.defaults.max(usize::from(routine.is_variadic)));
-    arguments >= least && (arguments <= count || routine.is_variadic)
 }
 
 /// Returns the relations that are reached from some in a number of steps, without those.

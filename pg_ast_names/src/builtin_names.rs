@@ -174,7 +174,7 @@ pub(crate) fn functions(version: Version, name: &QualifiedName) -> &'static [Bui
 
 /// Returns whether a name is that of one of PostgreSQL's own functions for triggers.
 pub(crate) fn is_builtin_trigger(version: Version, name: &QualifiedName) -> bool {
-    functions(version, name).iter().any(|function| function.result == "trigger")
+    functions(version, name).iter().any(BuiltinFunction::is_trigger)
 }
 
 /// Returns whether PostgreSQL itself has a function of a name.
@@ -278,19 +278,17 @@ pub(crate) fn routines_of<'a>(
     schema: &'a str,
 ) -> impl Iterator<Item = Routine> + 'a {
     let functions = extension.objects.all_functions().iter();
-    functions.filter(|function| function.is_callable() || function.result == "trigger").map(
-        move |it| {
-            let of = if it.schema.is_empty() { schema } else { it.schema };
-            let parameters =
-                it.inputs().map(|input| input.type_name.trim_start_matches('@').to_owned());
-            let mut routine = Routine::new(of, it.name, parameters.collect(), result(it, schema));
-            routine.defaults = it.inputs().filter(|input| input.default.is_some()).count();
-            routine.volatility = Some(it.volatility);
-            routine.is_variadic = it.inputs().any(|input| input.mode == ParameterMode::Variadic);
-            routine.kind = kind_of(it);
-            routine
-        },
-    )
+    functions.filter(|function| function.is_callable() || function.is_trigger()).map(move |it| {
+        let of = if it.schema.is_empty() { schema } else { it.schema };
+        let parameters =
+            it.inputs().map(|input| input.type_name.trim_start_matches('@').to_owned());
+        let mut routine = Routine::new(of, it.name, parameters.collect(), result(it, schema));
+        routine.defaults = it.inputs().filter(|input| input.default.is_some()).count();
+        routine.volatility = Some(it.volatility);
+        routine.is_variadic = it.inputs().any(|input| input.mode == ParameterMode::Variadic);
+        routine.kind = kind_of(it);
+        routine
+    })
 }
 
 fn result(function: &BuiltinFunction, schema: &str) -> RoutineResult {

@@ -376,7 +376,16 @@ impl Routine {
     }
 
     /// Returns whether a call with so many arguments can mean it.
-    pub(crate) fn takes(&self, arguments: usize) -> bool {
+    ///
+    /// ```
+    /// use pg_ast_names::{Routine, RoutineResult};
+    ///
+    /// let mut add = Routine::new("public", "add", vec!["int4".to_owned(); 2], RoutineResult::Unknown);
+    /// add.defaults = 1;
+    /// assert!(add.takes(1) && add.takes(2) && !add.takes(3));
+    /// ```
+    #[must_use]
+    pub fn takes(&self, arguments: usize) -> bool {
         let count = self.parameters.len();
         let least = count.saturating_sub(self.defaults.max(usize::from(self.is_variadic)));
         arguments >= least && (arguments <= count || self.is_variadic)

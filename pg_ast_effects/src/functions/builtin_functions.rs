@@ -25,7 +25,7 @@ pub(crate) fn functions_of_name(name: &str, server: u32) -> Option<FunctionsOfNa
 #[cfg(feature = "catalog")]
 pub(crate) fn is_builtin_trigger(name: &str, server: u32) -> bool {
     let functions = builtin(server).map_or(&[][..], |it| it.functions("pg_catalog", name));
-    functions.iter().any(|function| function.result == "trigger")
+    functions.iter().any(BuiltinFunction::is_trigger)
 }
 
 impl FunctionsOfName {
