@@ -25,6 +25,7 @@ pub enum ParallelSafety {
 
 /// What kind of function it is; `prokind` of `pg_proc`, and `aggkind` of `pg_aggregate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum FunctionKind {
     /// A function.
     Function,
@@ -42,6 +43,7 @@ pub enum FunctionKind {
 
 /// What a parameter is for; `proargmodes` of `pg_proc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ParameterMode {
     /// An argument.
     In,

@@ -58,6 +58,7 @@ fn written(field: &'static str) -> Option<&'static str> {
 
 /// Where a cast applies by itself; `castcontext` of `pg_cast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum CastContext {
     /// Everywhere.
     Implicit,

@@ -1,8 +1,8 @@
 //! The catalog of a user's database, which `pg_ast_catalog::SCHEMA_QUERY` returns as SQL: each statement is read, all of them run in an
 //! empty database, the query returns the same text there, and what it defines is what the server has.
 //!
-//! The databases are filled by the regression SQL, without what it drops, and by our own scripts (`tests/order/`). What differs for a
-//! known reason is counted and printed by it.
+//! The databases are filled by the regression SQL, without what it drops, and by our own scripts (`tests/catalogs/`, `tests/order/`).
+//! What differs for a known reason is counted and printed by it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -106,13 +106,14 @@ impl Compared {
         self.mistakes.push(format!("{name}: {what}: {}", beginning(text)));
     }
 
-    /// Fills a database by scripts, and compares its catalog.
+    /// Fills a database by scripts, all of whose statements have to run if it `is_whole`, and compares its catalog.
     fn of_scripts(
         &mut self,
         server: &mut Server,
         version: Version,
         name: &str,
         scripts: &[Vec<String>],
+        is_whole: bool,
     ) {
         drop(empty(server, "source", false));
         for stmts in scripts {
@@ -120,7 +121,12 @@ impl Compared {
             let mut session = server.in_database("source");
             session.query("SET statement_timeout = '10s'").expect("set");
             let texts: Vec<&str> = stmts.iter().map(String::as_str).collect();
-            failed(&mut session, &texts);
+            let failed = failed(&mut session, &texts);
+            if is_whole {
+                for (stmt, error) in failed {
+                    self.wrong(name, &error, stmt);
+                }
+            }
         }
         self.databases += 1;
         if let Err(error) = self.of_database(server, version, name, SCHEMA_QUERY) {
@@ -229,7 +235,7 @@ impl Compared {
         }
         let mut query = |sql: &str| source.query(sql).expect("the server's objects");
         let relations = query(
-            "SELECT n.nspname, c.relname, coalesce(string_agg(a.attname, E'\\n' ORDER BY a.attnum), '')
+            "SELECT n.nspname, c.relname, coalesce(string_agg(a.attname, E'\\x01' ORDER BY a.attnum), '')
              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
              LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
              WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND c.oid >= 16384
@@ -250,7 +256,7 @@ impl Compared {
             let [schema, relation, columns] = &row[..] else { panic!("three columns") };
             self.relations += 1;
             names.insert((schema.as_str(), relation.as_str()));
-            let columns: Vec<_> = columns.split('\n').filter(|it| !it.is_empty()).collect();
+            let columns: Vec<_> = columns.split('\u{1}').filter(|it| !it.is_empty()).collect();
             self.columns += columns.len();
             let Some(found) = catalog.relation(schema, relation) else {
                 self.wrong(name, "no relation", &row.join("."));
@@ -290,7 +296,13 @@ fn on_server(server: &mut Server, version: Version) -> Vec<String> {
         path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     };
     for (path, sql) in scripts::read_all(scripts::sql_files(&tests.join("order"))) {
-        compared.of_scripts(server, version, &name(&path), &[split(&sql)]);
+        compared.of_scripts(server, version, &name(&path), &[split(&sql)], false);
+    }
+    for (path, sql) in scripts::read_all(scripts::sql_files(&tests.join("catalogs"))) {
+        if path.ends_with("of_18.sql") && version.major() < 18 {
+            continue;
+        }
+        compared.of_scripts(server, version, &name(&path), &[split(&sql)], true);
     }
     // As an extension that nobody knows: its objects are described.
     let is_there = server.query("SELECT FROM pg_available_extensions WHERE name = 'hstore'");
@@ -303,13 +315,19 @@ fn on_server(server: &mut Server, version: Version) -> Vec<String> {
         }
     }
     let setup = fs::read_to_string(tests.join("effects/setup.sql")).expect("the setup");
-    compared.of_scripts(server, version, "setup.sql", &[split(&setup)]);
+    compared.of_scripts(server, version, "setup.sql", &[split(&setup)], false);
     let regression = regression();
     let (setup, others) = regression.split_first().expect("scripts");
     for group in others.chunks(SCRIPTS) {
         let of_group = core::iter::once(setup).chain(group).map(|(_, sql)| definitions(sql));
         let of_group: Vec<_> = of_group.collect();
-        compared.of_scripts(server, version, &format!("{} ..", name(&group[0].0)), &of_group);
+        compared.of_scripts(
+            server,
+            version,
+            &format!("{} ..", name(&group[0].0)),
+            &of_group,
+            false,
+        );
     }
     println!(
         "catalogs of {version}: {} databases, {} statements; {} relations with {} columns, {} functions, {} types; {} mistakes",
