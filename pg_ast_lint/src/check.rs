@@ -63,6 +63,7 @@ pub(crate) fn lint_units(
     let mut open_transaction = None;
     let mut overview = Overview::new(script, units, (options.in_transaction, options.version));
     overview.is_extension = is_extension(original);
+    overview.database = options.database.clone();
     let keys = kept_by.map(|_| overview.keys());
     let data = units.iter().map(|unit| (unit.range.clone(), unit.copy_data.clone()));
     let mut open_data = open_copy(Version::newest(), script, data)
@@ -81,7 +82,7 @@ pub(crate) fn lint_units(
         let kept = key.zip(unit.result.as_ref().ok());
         let known = kept.and_then(|(key, parsed)| parsed.found(key, kept_by));
         if let Some(known) = known {
-            known.events.iter().for_each(|event| state.apply(event));
+            state.restore(&known.events, &known.catalog);
             all.extend(known.found.iter().map(|finding| finding.moved(|at| at + unit.range.start)));
         } else {
             let mut found = Vec::new();
@@ -97,7 +98,7 @@ pub(crate) fn lint_units(
             let is_inside = found.iter().all(|finding| finding.is_in(&unit.range));
             if let Some((key, parsed)) = kept.filter(|_| is_inside) {
                 let found = found.iter().map(|it| it.moved(|at| at - unit.range.start)).collect();
-                parsed.keep(key, kept_by, Kept { found, events });
+                parsed.keep(key, kept_by, Kept { found, events, catalog: state.catalog.clone() });
             }
             all.append(&mut found);
         }
@@ -209,6 +210,7 @@ fn check(
     let text = script.get(range.clone()).unwrap_or_default();
     let mut check = |tree: &Tree| {
         run(&Stmt::new(script, range.clone(), tree, place), tree.nodes(), state, found);
+        state.define(text, tree);
     };
     match view::parse_with_ranges(text, options_of(tree)) {
         Ok(tree) => check(&tree),

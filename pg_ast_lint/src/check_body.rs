@@ -146,6 +146,9 @@ impl WithBody<'_> {
             let stmt = Stmt::new(inner.text, 0..inner.text.len(), &tree, self.place);
             let stmt = stmt.with_rows(rows_of(expr, parent, function));
             run(&stmt, tree.nodes(), state, &mut of_expr);
+            if function.is_do {
+                state.define(inner.text, &tree);
+            }
             self.put(&inner, of_expr, function.is_do, inside);
         }
         state.end_do(was_in_transaction);

@@ -8,7 +8,6 @@ use pg_ast::view::{
 };
 use pg_ast_effects::{Effects, SessionEffect};
 
-use crate::not_null::NewConstraint;
 use crate::rules::is_numbered;
 use crate::settings::{FunctionPath, SettingEvent, function_path};
 use crate::stmt::{
@@ -31,6 +30,10 @@ pub(crate) enum Event {
     /// A `DO` ends, before which there was a transaction or not.
     DoEnds(bool),
     Setting(SettingEvent),
+    /// A constraint of a table is validated, and nobody knows what it says.
+    ValidatesUnknown(Key),
+    /// The catalog follows a statement, for whose text this number stands.
+    Defines(u64),
     /// Tables are locked so that others cannot read or write them.
     Locks(Vec<Key>),
     Creates {
@@ -79,9 +82,8 @@ pub(crate) enum TableEvent {
     DropsColumn(String),
     /// A column has a default or an identity from now on; of a domain, its name is empty.
     SetsDefault(String),
-    AddsConstraint(NewConstraint),
-    ValidatesConstraint(String),
-    DropsConstraint(String),
+    /// A constraint with this name, if it has one.
+    AddsConstraint(String),
 }
 
 /// Returns the events of a statement as a whole, which come before those of its nodes.
@@ -137,9 +139,8 @@ pub(crate) fn events_of(node: Node<'_>) -> Vec<Event> {
             index.relation().into_iter().map(event).collect()
         }
         Node::AlterTableStmt(alter) => {
-            let event = |table| {
-                Event::AltersTable(alter.objtype(), key_of(table), table_events(table, alter))
-            };
+            let event =
+                |table| Event::AltersTable(alter.objtype(), key_of(table), table_events(alter));
             alter.relation().into_iter().map(event).collect()
         }
         Node::AlterDomainStmt(alter) => domain(alter).into_iter().collect(),
@@ -317,14 +318,14 @@ fn domain(alter: AlterDomainStmt<'_>) -> Option<Event> {
     let event = match (alter.subtype(), alter.def()) {
         ("T", value) if !is_null(value) => TableEvent::SetsDefault(String::new()),
         ("C", Some(Node::Constraint(constraint))) => {
-            TableEvent::AddsConstraint(NewConstraint::of("", constraint))
+            TableEvent::AddsConstraint(constraint.conname().to_owned())
         }
         _ => return None,
     };
     Some(Event::AltersDomain(list_key(alter.type_name())?, event))
 }
 
-fn table_events(table: RangeVar<'_>, alter: AlterTableStmt<'_>) -> Vec<TableEvent> {
+fn table_events(alter: AlterTableStmt<'_>) -> Vec<TableEvent> {
     let cmds = alter.cmds().iter().filter_map(Node::as_alter_table_cmd).filter_map(|cmd| {
         let name = || cmd.name().to_owned();
         Some(match cmd.subtype() {
@@ -339,10 +340,8 @@ fn table_events(table: RangeVar<'_>, alter: AlterTableStmt<'_>) -> Vec<TableEven
             AlterTableType::AtDropColumn => TableEvent::DropsColumn(name()),
             AlterTableType::AtAddConstraint => {
                 let constraint = cmd.def().and_then(Node::as_constraint)?;
-                TableEvent::AddsConstraint(NewConstraint::of(table.relname(), constraint))
+                TableEvent::AddsConstraint(constraint.conname().to_owned())
             }
-            AlterTableType::AtValidateConstraint => TableEvent::ValidatesConstraint(name()),
-            AlterTableType::AtDropConstraint => TableEvent::DropsConstraint(name()),
             _ => return None,
         })
     });

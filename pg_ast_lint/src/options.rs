@@ -7,8 +7,7 @@ use pg_ast::Version;
 use pg_ast_syntax::Placeholders;
 
 use crate::exceptions::Exceptions;
-use crate::known_constraints::of_database;
-use crate::not_null::NotNulls;
+use crate::known_database::Database;
 use crate::{Applicability, Finding, Fix, Rule, Selector, Severity};
 
 /// The rules to check, and how the script is run. By default, the [recommended](Rule::is_recommended) rules are on.
@@ -36,7 +35,7 @@ pub struct Options {
     unsafe_fixes: bool,
     pub(crate) fingerprints: bool,
     pub(crate) exceptions: Exceptions,
-    pub(crate) database: Arc<NotNulls>,
+    pub(crate) database: Arc<Database>,
 }
 
 impl Default for Options {
@@ -149,7 +148,8 @@ impl Options {
 
     /// Sets what the database has before the script, by SQL that defines it; by default, nothing is known. A later call replaces it.
     ///
-    /// Rules ask for its constraints: one that keeps a column from being NULL lets `SET NOT NULL` be quick.
+    /// Rules ask for its constraints: one that keeps a column from being NULL lets `SET NOT NULL` be quick. They ask which tables have
+    /// partitions, too, or are related, and so cannot be changed in some ways.
     ///
     /// ```
     /// use pg_ast_lint::{Options, lint};
@@ -162,7 +162,7 @@ impl Options {
     /// ```
     #[must_use]
     pub fn database(mut self, script: &str) -> Self {
-        self.database = Arc::new(of_database(script));
+        self.database = Arc::new(Database::of_script(script));
         self
     }
 

@@ -3,9 +3,11 @@
 use core::hash::{Hash, Hasher as _};
 use std::collections::{HashMap, HashSet};
 use std::hash::DefaultHasher;
+use std::sync::Arc;
 
 use pg_ast::Version;
 
+use crate::known_database::Database;
 use crate::stmt::in_transaction_after;
 use crate::stmt_facts::{Fact, Gain, StmtFacts};
 use crate::unit::Unit;
@@ -17,6 +19,8 @@ type Places = Vec<usize>;
 #[derive(Debug, Default)]
 pub(crate) struct Overview {
     facts: HashSet<Fact>,
+    /// What there is before the script.
+    pub(crate) database: Arc<Database>,
     /// After which statements something is there.
     gains: HashMap<Gain, Places>,
     /// The major version of PostgreSQL that the script is for.
@@ -83,9 +87,9 @@ impl Overview {
         self.joined.get(place).copied().unwrap_or_default()
     }
 
-    /// Returns whether a statement says so.
+    /// Returns whether a statement says so, or the database before the script.
     pub(crate) fn has(&self, fact: &Fact) -> bool {
-        self.facts.contains(fact)
+        self.facts.contains(fact) || self.database.has(fact)
     }
 
     /// Returns whether something is there after a statement that takes it away, or later in the same transaction.

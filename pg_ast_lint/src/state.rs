@@ -2,15 +2,15 @@
 
 use core::mem;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use pg_ast::protobuf::{ObjectType, TransactionStmtKind};
-use pg_ast::view::{Node, RangeVar};
+use pg_ast::view::{self, Node, RangeVar};
 use pg_ast_effects::Effects;
+use pg_ast_names::{DdlCatalog, define};
 
 use crate::Options;
 use crate::events::{Event, TableEvent, events_of, events_of_stmt, locked};
-use crate::not_null::NotNulls;
+use crate::known_database;
 use crate::overview::hash;
 use crate::settings::{FunctionPath, Parameter, Settings};
 use crate::stmt::{self, Key, Name, in_transaction_after, key_of, name_key};
@@ -19,8 +19,12 @@ use crate::stmt::{self, Key, Name, in_transaction_after, key_of, name_key};
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) in_transaction: bool,
-    /// The number of transactions that have begun.
-    transactions: usize,
+    /// What the database has, before the script and by it: the constraints of tables are asked of it. Its mark is the number of events,
+    /// so what the script has added has one.
+    pub(crate) catalog: DdlCatalog,
+    /// The number of events so far, and of those up to the beginning of the transaction.
+    count: usize,
+    begun: usize,
     pub(crate) settings: Settings,
     /// What the last function says about the path on which names are looked up.
     function_path: FunctionPath,
@@ -30,7 +34,8 @@ pub(crate) struct State {
     created: HashMap<Name, bool>,
     /// Columns that the script has added to other tables.
     columns: HashMap<Key, HashSet<String>>,
-    not_nulls: Arc<NotNulls>,
+    /// Tables with a constraint that the script has validated, and of which nothing else is known.
+    validated: HashSet<Key>,
     /// What takes back the changes of the transaction, in their order.
     undo: Vec<Undo>,
     /// The places to which the transaction can go back: that of `BEGIN`, and those of savepoints.
@@ -54,8 +59,8 @@ enum Undo {
         old: Key,
         new: Key,
     },
-    /// What constraints a table has is no longer known.
-    Constraints(Key),
+    /// A constraint of a table was validated.
+    Validated(Key),
 }
 
 /// A place in a transaction.
@@ -77,14 +82,13 @@ impl State {
 
     /// Makes the state in which a script begins.
     pub(crate) fn of_script(options: &Options) -> Self {
-        Self { not_nulls: options.database.clone(), ..Self::new(options.in_transaction) }
-    }
-
-    /// Returns the constraints that are there, for a script that is run later.
-    pub(crate) fn into_not_nulls(mut self) -> NotNulls {
-        let mut not_nulls = mem::take(Arc::make_mut(&mut self.not_nulls));
-        not_nulls.are_before();
-        not_nulls
+        let mut catalog = options.database.catalog.clone();
+        if options.in_transaction
+            && let Ok(begin) = view::parse("BEGIN")
+        {
+            define(&begin, &mut catalog);
+        }
+        Self { catalog, ..Self::new(options.in_transaction) }
     }
 
     /// Makes the state in which the function that was created last runs.
@@ -135,7 +139,11 @@ impl State {
 
     /// Returns whether a valid constraint says that a column is not NULL.
     pub(crate) fn is_not_null(&self, table: Option<RangeVar<'_>>, column: &str) -> bool {
-        table.is_some_and(|table| self.not_nulls.has(&key_of(table), column))
+        table.is_some_and(|table| {
+            let relation = known_database::relation(&self.catalog, table);
+            relation.is_some_and(|it| it.is_never_null(column))
+                || self.validated.contains(&key_of(table))
+        })
     }
 
     /// Returns whether the script has created a temporary table.
@@ -146,18 +154,14 @@ impl State {
 
     /// Returns whether the current transaction has added a constraint, which has to be validated.
     pub(crate) fn is_unvalidated_here(&self, table: Option<RangeVar<'_>>, name: &str) -> bool {
-        let table = table.map(key_of).unwrap_or_default();
-        self.transaction().is_some_and(|it| self.not_nulls.is_unvalidated(&table, name, it))
+        let constraint = table.and_then(|it| known_database::constraint(&self.catalog, it, name));
+        self.in_transaction && constraint.is_some_and(|it| !it.is_validated && it.mark > self.begun)
     }
 
     /// Returns whether the script has added a constraint.
     pub(crate) fn is_constraint_new(&self, table: Option<RangeVar<'_>>, name: &str) -> bool {
-        table.is_some_and(|table| self.not_nulls.has_added(&key_of(table), name))
-    }
-
-    /// Returns the number of the current transaction.
-    fn transaction(&self) -> Option<usize> {
-        self.in_transaction.then_some(self.transactions)
+        let constraint = table.and_then(|it| known_database::constraint(&self.catalog, it, name));
+        constraint.is_some_and(|it| it.mark > 0)
     }
 
     /// Returns whether a statement keeps others from reading or writing a table that the script has not created.
@@ -197,6 +201,38 @@ impl State {
         }
     }
 
+    /// Lets the catalog follow a statement, after its nodes.
+    pub(crate) fn define(&mut self, text: &str, tree: &view::Tree) {
+        let is_query = |stmt: Node<'_>| match stmt {
+            Node::SelectStmt(select) => {
+                select.into_clause().is_none() && !text.contains("set_config")
+            }
+            Node::InsertStmt(_)
+            | Node::UpdateStmt(_)
+            | Node::DeleteStmt(_)
+            | Node::MergeStmt(_) => true,
+            _ => false,
+        };
+        if tree.stmts().filter_map(view::RawStmt::stmt).all(is_query) {
+            return;
+        }
+        // Rules ask only for tables that the script has not created: what it creates needs no new look at the statements behind it.
+        let is_change = |stmt: Node<'_>| {
+            matches!(stmt, Node::AlterTableStmt(_) | Node::VariableSetStmt(_) | Node::SelectStmt(_))
+        };
+        if tree.stmts().filter_map(view::RawStmt::stmt).any(is_change) {
+            self.add(Event::Defines(hash(text)));
+        }
+        self.catalog.set_mark(self.count + 1);
+        known_database::follow(&mut self.catalog, tree);
+        let alters = tree.stmts().filter_map(|raw| raw.stmt().and_then(Node::as_alter_table_stmt));
+        let tables =
+            alters.filter_map(|alter| known_database::unknown_validated(&self.catalog, alter));
+        for table in tables.collect::<Vec<_>>() {
+            self.add(Event::ValidatesUnknown(table));
+        }
+    }
+
     /// Applies the effect of a node of a statement.
     pub(crate) fn follow(&mut self, node: Node<'_>) {
         for event in events_of(node) {
@@ -209,9 +245,18 @@ impl State {
         self.events.push(event);
     }
 
+    /// Brings about what a statement has changed before, in a state that was equal.
+    pub(crate) fn restore(&mut self, events: &[Event], catalog: &DdlCatalog) {
+        for event in events {
+            self.apply(event);
+        }
+        self.catalog = catalog.clone();
+    }
+
     /// Applies an event.
     pub(crate) fn apply(&mut self, event: &Event) {
         self.key = hash((self.key, event));
+        self.count += 1;
         match event {
             Event::Transaction { kind, chain, savepoint } => {
                 if self.in_transaction {
@@ -220,7 +265,9 @@ impl State {
                 let was_in = mem::take(&mut self.in_transaction);
                 self.in_transaction = in_transaction_after(*kind, *chain, was_in);
                 let begins = self.in_transaction && (!was_in || *chain);
-                self.transactions += usize::from(begins);
+                if begins {
+                    self.begun = self.count;
+                }
                 if !self.in_transaction || *chain {
                     self.settings.end_transaction();
                 }
@@ -229,7 +276,9 @@ impl State {
                 }
             }
             Event::DoBegins => {
-                self.transactions += usize::from(!self.in_transaction);
+                if !self.in_transaction {
+                    self.begun = self.count;
+                }
                 self.in_transaction = true;
             }
             Event::DoEnds(was_in_transaction) => {
@@ -243,7 +292,15 @@ impl State {
             Event::Creates { name, is_temporary, is_new: true, .. } => {
                 self.set_created(name.clone(), Some(*is_temporary));
             }
-            Event::Creates { .. } | Event::AltersDomain(..) => {}
+            Event::ValidatesUnknown(table) => {
+                if self.validated.insert(table.clone()) {
+                    self.changes(Undo::Validated(table.clone()));
+                }
+            }
+            Event::Creates { .. }
+            | Event::AltersDomain(..)
+            | Event::RenamesConstraint { .. }
+            | Event::Defines(_) => {}
             Event::CreatesIndex { table, index } => {
                 if self.is_key_new(ObjectType::ObjectTable, table) {
                     self.set_created(index.clone(), Some(false));
@@ -259,12 +316,6 @@ impl State {
                 if self.set_column(table, old, false) {
                     self.set_column(table, new, true);
                 }
-                self.changes(Undo::Constraints(table.clone()));
-                Arc::make_mut(&mut self.not_nulls).rename_column(table, old, new);
-            }
-            Event::RenamesConstraint { table, old, new } => {
-                self.changes(Undo::Constraints(table.clone()));
-                Arc::make_mut(&mut self.not_nulls).rename_constraint(table, old, new);
             }
             Event::Renames { old, new, .. } => self.rename(old, new),
             Event::Drops(name) => {
@@ -272,7 +323,7 @@ impl State {
                 if name.kind == ObjectType::ObjectTable {
                     let columns = self.columns.remove(&name.key);
                     self.changes(Undo::Columns(name.key.clone(), columns));
-                    Arc::make_mut(&mut self.not_nulls).drop(&name.key);
+                    self.validated.remove(&name.key);
                 }
             }
             Event::DropsAll => {
@@ -283,7 +334,6 @@ impl State {
     }
 
     fn alter(&mut self, table: &Key, events: &[TableEvent]) {
-        let transaction = self.transaction();
         for event in events {
             match event {
                 TableEvent::AddsColumn(column) => {
@@ -292,11 +342,7 @@ impl State {
                 TableEvent::DropsColumn(column) => {
                     self.set_column(table, column, false);
                 }
-                TableEvent::SetsDefault(_) => {}
-                event => {
-                    self.changes(Undo::Constraints(table.clone()));
-                    Arc::make_mut(&mut self.not_nulls).alter(table, event, transaction);
-                }
+                TableEvent::SetsDefault(_) | TableEvent::AddsConstraint(_) => {}
             }
         }
     }
@@ -325,7 +371,9 @@ impl State {
         if let Some(columns) = self.columns.remove(old) {
             self.columns.insert(new.clone(), columns);
         }
-        Arc::make_mut(&mut self.not_nulls).rename(old, new);
+        if self.validated.remove(old) {
+            self.validated.insert(new.clone());
+        }
     }
 
     /// Notes that something is new, and whether it is temporary, or that it is not; returns what was said of it before.
@@ -408,7 +456,9 @@ impl State {
                 self.columns.extend(columns.map(|columns| (table, columns)));
             }
             Undo::Renamed { old, new } => self.rename_table(&new, &old),
-            Undo::Constraints(table) => Arc::make_mut(&mut self.not_nulls).drop(&table),
+            Undo::Validated(table) => {
+                self.validated.remove(&table);
+            }
         }
     }
 }

@@ -231,9 +231,7 @@ fn gain(table: &Key, event: TableEvent) -> Option<Gain> {
     Some(match event {
         TableEvent::AddsColumn(column) => Gain::Column(table, column),
         TableEvent::SetsDefault(column) => Gain::Default(table, column),
-        TableEvent::AddsConstraint(constraint) => {
-            Gain::Constraint(table, constraint.written_name()?)
-        }
+        TableEvent::AddsConstraint(name) if !name.is_empty() => Gain::Constraint(table, name),
         _ => return None,
     })
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use pg_ast::{Error, ParseResult, ScriptStmt};
+use pg_ast_names::DdlCatalog;
 
 use crate::Finding;
 use crate::body::Body;
@@ -38,6 +39,8 @@ type Key = (u64, u64);
 pub(crate) struct Kept {
     pub(crate) found: Vec<Finding>,
     pub(crate) events: Vec<Event>,
+    /// What the database has after the statement.
+    pub(crate) catalog: DdlCatalog,
 }
 
 impl Parsed {

@@ -185,3 +185,63 @@ fn fingerprints_tell_findings_again() {
     };
     assert_eq!(function("", ""), function("PERFORM 1;\n", "  "));
 }
+
+#[test]
+fn what_the_database_has_before() {
+    let database = "
+        CREATE SCHEMA app;
+        CREATE TABLE t (a int NOT NULL, b int, c int CHECK (c IS NOT NULL), d int GENERATED ALWAYS AS IDENTITY);
+        ALTER TABLE t ADD CONSTRAINT has_b NOT NULL b NOT VALID;
+        CREATE TABLE app.parted (a int PRIMARY KEY, b int) PARTITION BY LIST (a);
+        CREATE TABLE app.part PARTITION OF app.parted DEFAULT;
+        BEGIN;
+        ALTER TABLE t ADD CONSTRAINT gone CHECK (b IS NOT NULL);
+        ROLLBACK;
+    ";
+    let only = |rule: Rule| Options::default().only([rule]).database(database);
+    let count = |rule: Rule, script: &str| lint(script, &only(rule)).len();
+    for (script, expected) in [
+        ("ALTER TABLE t ALTER a SET NOT NULL", 0),
+        ("ALTER TABLE public.t ALTER c SET NOT NULL, ALTER d SET NOT NULL", 0),
+        ("ALTER TABLE app.part ALTER a SET NOT NULL", 0),
+        ("SET search_path = app; ALTER TABLE parted ALTER a SET NOT NULL", 0),
+        ("SET search_path = app; ALTER TABLE parted ALTER b SET NOT NULL", 1),
+        ("ALTER TABLE t ALTER b SET NOT NULL", 1),
+        ("ALTER TABLE t VALIDATE CONSTRAINT has_b; ALTER TABLE t ALTER b SET NOT NULL", 0),
+        (
+            "BEGIN; ALTER TABLE t VALIDATE CONSTRAINT has_b; ROLLBACK; ALTER TABLE t ALTER b SET NOT NULL",
+            1,
+        ),
+        (
+            "ALTER TABLE t RENAME TO u; ALTER TABLE u RENAME a TO z; ALTER TABLE u ALTER z SET NOT NULL",
+            0,
+        ),
+        ("ALTER TABLE t DROP CONSTRAINT t_c_check; ALTER TABLE t ALTER c SET NOT NULL", 1),
+        ("BEGIN; DROP TABLE t; ROLLBACK; ALTER TABLE t ALTER a SET NOT NULL", 0),
+    ] {
+        assert_eq!(count(Rule::SetNotNull, script), expected, "{script}");
+    }
+    // The script has not added it.
+    assert_eq!(count(Rule::DropConstraint, "ALTER TABLE t DROP CONSTRAINT has_b"), 1);
+    let again = "ALTER TABLE t ADD CONSTRAINT new CHECK (b > 0); ALTER TABLE t RENAME TO u;
+        ALTER TABLE u DROP CONSTRAINT new, DROP CONSTRAINT has_b";
+    assert_eq!(count(Rule::DropConstraint, again), 1);
+    assert_eq!(
+        count(
+            Rule::ValidateInTransaction,
+            "BEGIN; ALTER TABLE t VALIDATE CONSTRAINT has_b; COMMIT"
+        ),
+        0
+    );
+
+    // What is partitioned is not changed CONCURRENTLY.
+    let fixed = |rule: Rule, script: &str| fix(script, &only(rule).unsafe_fixes(true)).text;
+    let index = "CREATE INDEX i ON app.parted (b)";
+    assert_eq!(fixed(Rule::CreateIndexLocks, index), index);
+    assert_ne!(fixed(Rule::CreateIndexLocks, "CREATE INDEX i ON t (b)"), "CREATE INDEX i ON t (b)");
+    let drop = "DROP INDEX app.parted_pkey";
+    assert_eq!(fixed(Rule::DropIndexLocks, drop), drop);
+    assert_eq!(fixed(Rule::DropIndexLocks, "DROP INDEX i"), "DROP INDEX CONCURRENTLY i");
+    let detach = "ALTER TABLE app.parted DETACH PARTITION app.part";
+    assert_eq!(fixed(Rule::DetachPartitionLocks, detach), detach);
+}
