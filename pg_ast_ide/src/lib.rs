@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod applied_sql;
 mod names;
 mod stmt;
 mod workspace;
@@ -18,6 +19,7 @@ pub use crate::answers::regions::Fold;
 pub use crate::answers::rename::{RenameEdits, RenameTarget};
 pub use crate::answers::semantic_words::{SemanticWord, WordKind};
 pub use crate::answers::signature_help::SignatureHelp;
+pub use crate::applied_sql::applied_sql;
 pub use crate::names::WrongName;
 pub use crate::stmt::defined::Signature;
 pub use crate::workspace::Workspace;

@@ -138,8 +138,25 @@ impl StmtFacts {
 
     /// Returns whether it may define, change or drop what a catalog has.
     pub(crate) fn is_definition(&self) -> bool {
-        const DEFINING: [&str; 7] =
-            ["CREATE", "ALTER", "DROP", "SET", "RESET", "DISCARD", "IMPORT"];
+        const DEFINING: [&str; 16] = [
+            "CREATE",
+            "ALTER",
+            "DROP",
+            "SET",
+            "RESET",
+            "DISCARD",
+            "IMPORT",
+            // What a transaction takes back is not defined.
+            "BEGIN",
+            "START",
+            "COMMIT",
+            "END",
+            "ROLLBACK",
+            "ABORT",
+            "SAVEPOINT",
+            "RELEASE",
+            "PREPARE",
+        ];
         const INTO: [&str; 2] = ["INTO", "set_config"];
         let tokens = &self.tokens().all;
         let text = |token: &ScanToken| &self.sql[token.range()];

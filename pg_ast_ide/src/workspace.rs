@@ -11,8 +11,11 @@ use std::hash::DefaultHasher;
 use std::rc::Rc;
 
 use pg_ast::{NameKind, Version};
-use pg_ast_names::{Catalog, DdlCatalog, Relation, Routine};
+use pg_ast_names::{
+    Catalog, CatalogCast, CatalogOperator, CatalogType, ColumnType, DdlCatalog, Relation, Routine,
+};
 
+use crate::applied_sql::applied_sql;
 use crate::names::Names;
 use crate::stmt::defined::Defined;
 use crate::workspace::context::DocumentContext;
@@ -75,6 +78,21 @@ impl Catalog for Visible<'_> {
         self.is_strict && self.now.is_known(schema) && self.others.is_known(schema)
     }
 
+    fn user_type(&self, schema: &str, name: &str) -> Option<&CatalogType> {
+        self.now.user_type(schema, name).or_else(|| self.others.user_type(schema, name))
+    }
+
+    fn operators(&self, schema: &str, name: &str) -> &[CatalogOperator] {
+        match self.now.operators(schema, name) {
+            [] => self.others.operators(schema, name),
+            operators => operators,
+        }
+    }
+
+    fn cast(&self, source: &ColumnType, target: &ColumnType) -> Option<&CatalogCast> {
+        self.now.cast(source, target).or_else(|| self.others.cast(source, target))
+    }
+
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
         let has_it = |catalog: &DdlCatalog| catalog.has_type(schema, name) == Some(true);
         Some(has_it(self.now) || has_it(self.others))
@@ -128,7 +146,8 @@ impl Workspace {
     pub fn set_schema(&mut self, scripts: impl IntoIterator<Item = String>, is_all: bool) {
         let mut catalog = DdlCatalog::new();
         for text in scripts {
-            Document::closed(text).define(&mut catalog);
+            Document::closed(applied_sql(&text).to_owned()).define(&mut catalog);
+            catalog.end_script();
         }
         self.is_strict = is_all;
         self.schema = Rc::new(catalog);

@@ -45,6 +45,7 @@ fn code(kind: MistakeKind) -> &'static str {
         MistakeKind::MissingFunction => "missing-function",
         MistakeKind::MissingType => "missing-type",
         MistakeKind::MissingIndex => "missing-index",
+        MistakeKind::MissingSchema => "missing-schema",
         MistakeKind::UngroupedColumn => "ungrouped-column",
         MistakeKind::MisplacedAggregate => "misplaced-aggregate",
         MistakeKind::MisplacedWindow => "misplaced-window",

@@ -5,13 +5,11 @@ use std::sync::OnceLock;
 
 use pg_ast::{QualifiedName, Version};
 use pg_ast_catalog::{
-    BuiltinFunction, BuiltinObjects, BuiltinRelation, Extension, FunctionKind, ParameterMode,
-    TypeKind, builtin, extensions,
+    BuiltinFunction, BuiltinObjects, BuiltinRelation, FunctionKind, TypeKind, builtin, extensions,
 };
 
-use crate::name_catalog::{
-    Relation, RelationColumn, RelationKind, Routine, RoutineKind, RoutineResult,
-};
+use crate::catalog_routines::CallKind;
+use crate::name_catalog::{Relation, RelationColumn, RelationKind};
 use crate::relation_parts::{ColumnType, ConstraintKind, ConstraintTiming, RelationConstraint};
 
 /// The schemas that each database has, with what the server has put there.
@@ -53,7 +51,7 @@ pub(crate) fn builtin_relation(
 }
 
 /// Returns a relation of the data, in a schema.
-fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
+pub(crate) fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
     let kind = match of.kind {
         'v' => RelationKind::View,
         'm' => RelationKind::MaterializedView,
@@ -64,7 +62,7 @@ fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
     let column = |column: &pg_ast_catalog::BuiltinColumn| {
         let mut of = RelationColumn::new(
             column.name.to_owned(),
-            Some(column_type(column.type_name, schema)),
+            Some(ColumnType::of_builtin(column.type_name, schema)),
         );
         of.is_not_null = column.is_not_null;
         of
@@ -80,20 +78,26 @@ fn relation(of: &BuiltinRelation, schema: &str) -> Relation {
             is_validated: true,
             is_inherited: false,
             timing: ConstraintTiming::Immediate,
+            not_null: of.key.iter().map(|&column| column.to_owned()).collect(),
+            mark: 0,
         });
     }
     relation
 }
 
-/// Returns a type of the data.
-fn column_type(name: &str, schema: &str) -> ColumnType {
-    let (schema, name) = match (name.strip_prefix('@'), name.split_once('.')) {
-        (Some(name), _) => (schema, name),
-        (None, Some((schema, name))) => (schema, name),
-        (None, None) => ("pg_catalog", name),
-    };
-    let (name, is_array) = name.strip_prefix('_').map_or((name, false), |name| (name, true));
-    ColumnType { is_array, ..ColumnType::new(QualifiedName::new(schema, name)) }
+/// Returns whether the result is of a type that the arguments tell, and that is no row.
+fn is_deduced_value(function: &BuiltinFunction) -> bool {
+    let is_value = matches!(
+        function.result,
+        "anyarray"
+            | "anyenum"
+            | "anyrange"
+            | "anymultirange"
+            | "anycompatiblearray"
+            | "anycompatiblerange"
+            | "anycompatiblemultirange"
+    );
+    is_value && function.inputs().any(|it| it.type_name != "any" && it.type_name.starts_with("any"))
 }
 
 /// Returns what functions of PostgreSQL's own return, of those that take so many arguments.
@@ -113,7 +117,9 @@ pub(crate) fn builtin_result(
         let of = function.result.split_once('.').unwrap_or(("pg_catalog", function.result));
         let kind = catalog.type_named(of.0, of.1).map(|of| of.kind);
         match kind {
-            Some(TypeKind::Pseudo) => function.result == "void",
+            Some(TypeKind::Pseudo) => {
+                matches!(function.result, "void" | "cstring") || is_deduced_value(function)
+            }
             Some(TypeKind::Composite) | None => false,
             Some(_) => true,
         }
@@ -131,21 +137,13 @@ pub(crate) fn builtin_result(
 }
 
 /// Returns what the calls of a function are.
-pub(crate) fn kind_of(function: &BuiltinFunction) -> RoutineKind {
-    match function.kind {
-        FunctionKind::Function if function.returns_set => RoutineKind::SetReturning,
-        FunctionKind::Function => RoutineKind::Function,
-        FunctionKind::Procedure => RoutineKind::Procedure,
-        FunctionKind::Window => RoutineKind::Window,
-        FunctionKind::Aggregate
-        | FunctionKind::OrderedSet(_)
-        | FunctionKind::HypotheticalSet(_) => RoutineKind::Aggregate,
-    }
+pub(crate) const fn kind_of(function: &BuiltinFunction) -> CallKind {
+    CallKind::of(function.kind, function.returns_set)
 }
 
 /// Returns what the calls of a name are by the extensions that have functions of it; `Unknown` if these differ.
-pub(crate) fn extension_kind(version: Version, name: &str) -> Option<RoutineKind> {
-    type Kinds = HashMap<&'static str, RoutineKind>;
+pub(crate) fn extension_kind(version: Version, name: &str) -> Option<CallKind> {
+    type Kinds = HashMap<&'static str, CallKind>;
     static VERSIONS: [OnceLock<Kinds>; Version::ALL.len()] =
         [const { OnceLock::new() }; Version::ALL.len()];
     let index = Version::ALL.iter().position(|of| *of == version)?;
@@ -157,7 +155,7 @@ pub(crate) fn extension_kind(version: Version, name: &str) -> Option<RoutineKind
             let kind = kind_of(function);
             let known = kinds.entry(function.name).or_insert(kind);
             if *known != kind {
-                *known = RoutineKind::Unknown;
+                *known = CallKind::Unknown;
             }
         }
         kinds
@@ -229,6 +227,15 @@ pub(crate) fn builtin_function_names(version: Version) -> impl Iterator<Item = &
         .filter(move |name| core::mem::replace(&mut last, name) != *name)
 }
 
+/// Returns whether a type stands for any type that is not an array of its own: it can be a row.
+pub(crate) fn is_any_element(of: &QualifiedName) -> bool {
+    of.schema.as_deref() == Some("pg_catalog")
+        && matches!(
+            &*of.name,
+            "anyelement" | "anynonarray" | "anyenum" | "anycompatible" | "anycompatiblenonarray"
+        )
+}
+
 /// Returns whether a name without a schema is that of a type in `pg_catalog`, before it can be another one's.
 pub(crate) fn is_builtin_type(version: Version, name: &str) -> bool {
     let catalog = builtin(version.major());
@@ -261,52 +268,4 @@ pub(crate) fn may_be_builtin_type(version: Version, schema: Option<&str>, name: 
 pub(crate) fn is_builtin_column(version: Version, name: &str) -> bool {
     let relations = builtin(version.major()).map_or(&[][..], BuiltinObjects::relations);
     relations.iter().any(|relation| relation.columns.iter().any(|column| column.name == name))
-}
-
-/// Returns the tables, views and composite types that an extension brings, if it is in a schema.
-pub(crate) fn relations_of<'a>(
-    extension: &'a Extension,
-    schema: &'a str,
-) -> impl Iterator<Item = Relation> + 'a {
-    let relations = extension.objects.relations().iter();
-    relations.map(move |it| relation(it, if it.schema.is_empty() { schema } else { it.schema }))
-}
-
-/// Returns the functions that an extension brings, if it is in a schema.
-pub(crate) fn routines_of<'a>(
-    extension: &'a Extension,
-    schema: &'a str,
-) -> impl Iterator<Item = Routine> + 'a {
-    let functions = extension.objects.all_functions().iter();
-    functions.filter(|function| function.is_callable() || function.is_trigger()).map(move |it| {
-        let of = if it.schema.is_empty() { schema } else { it.schema };
-        let parameters =
-            it.inputs().map(|input| input.type_name.trim_start_matches('@').to_owned());
-        let mut routine = Routine::new(of, it.name, parameters.collect(), result(it, schema));
-        routine.defaults = it.inputs().filter(|input| input.default.is_some()).count();
-        routine.volatility = Some(it.volatility);
-        routine.is_variadic = it.inputs().any(|input| input.mode == ParameterMode::Variadic);
-        routine.kind = kind_of(it);
-        routine
-    })
-}
-
-fn result(function: &BuiltinFunction, schema: &str) -> RoutineResult {
-    let outputs = function.outputs().map(|output| {
-        let name = output.name.unwrap_or_default().to_owned();
-        RelationColumn::new(name, Some(column_type(output.type_name, schema)))
-    });
-    let mut outputs: Vec<_> = outputs.collect();
-    match outputs.len() {
-        0 if function.result == "record" || function.result.starts_with("any") => {
-            RoutineResult::Unknown
-        }
-        0 => {
-            let of = column_type(function.result, schema);
-            let unknown = QualifiedName::new("pg_catalog", "unknown");
-            RoutineResult::Type(if of.is_array { unknown } else { of.name })
-        }
-        1 => outputs.pop().map_or(RoutineResult::Unknown, RoutineResult::Named),
-        _ => RoutineResult::Columns(outputs),
-    }
 }

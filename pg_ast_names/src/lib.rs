@@ -51,16 +51,23 @@
 #![allow(clippy::duplicate_mod)]
 
 mod builtin_names;
+mod catalog_operators;
+mod catalog_routines;
+mod catalog_transactions;
+mod catalog_types;
 mod column_values;
 mod ddl_catalog;
+mod extension_contents;
 mod lineage;
 mod lineage_graph;
 mod name_catalog;
 mod name_mistakes;
+mod persistent_map;
 mod relation_parts;
 mod resolution;
 mod stmt_dependencies;
 mod stmt_order;
+mod type_users;
 
 /// What the list of versions is for.
 macro_rules! versions {
@@ -99,19 +106,19 @@ macro_rules! root {
 }
 pg_ast::newest_version! { root }
 
+pub use catalog_operators::{CatalogCast, CatalogOperator};
+pub use catalog_routines::{Routine, RoutineParameter, RoutineText};
+pub use catalog_types::{CatalogType, CatalogTypeKind};
 pub use column_values::{ColumnValue, ColumnValues, ColumnValuesOfUse, PossibleValues};
 pub use ddl_catalog::DdlCatalog;
 pub use lineage::{
     Flows, Lineage, LineageColumn, LineageFlow, LineageKind, LineageOrigin, LineageResult,
     LineageSource, UnknownOrigin,
 };
-pub use name_catalog::{
-    Catalog, NoCatalog, Relation, RelationColumn, RelationKind, Routine, RoutineKind,
-    RoutineResult, RoutineText,
-};
+pub use name_catalog::{Catalog, NoCatalog, Relation, RelationColumn, RelationKind};
 pub use name_mistakes::{MistakeKind, NameMistake};
 pub use pg_ast;
-pub use pg_ast_catalog::Volatility;
+pub use pg_ast_catalog::{CastContext, FunctionKind, ParameterMode, Volatility};
 pub use relation_parts::{
     ColumnDefault, ColumnType, ConstraintKind, ConstraintTiming, ForeignKey, ForeignKeyAction,
     RelationConstraint, RelationIndex, RelationRule, RelationTrigger, Relationship, TriggerEvents,

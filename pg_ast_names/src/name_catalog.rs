@@ -1,8 +1,10 @@
-//! What a database has: tables with their columns, and functions.
+//! What a database has: tables with their columns, functions, types, operators.
 
 use pg_ast::QualifiedName;
-pub(crate) use pg_ast_catalog::Volatility;
 
+use crate::catalog_operators::{CatalogCast, CatalogOperator};
+use crate::catalog_routines::Routine;
+use crate::catalog_types::{CatalogType, CatalogTypeKind};
 use crate::lineage::Lineage;
 use crate::relation_parts::{
     ColumnDefault, ColumnType, ConstraintKind, ConstraintTiming, RelationConstraint, RelationIndex,
@@ -60,16 +62,41 @@ pub trait Catalog {
     /// there is anything else that it does not have.
     fn is_known(&self, schema: &str) -> bool;
 
-    /// Returns whether the schema has a type of this name that is no relation: a domain, an enumeration, a type of ranges. `None`
-    /// if the catalog does not tell; then a name of a type is no mistake.
-    fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+    /// Returns whether there is a schema of this name; `None` if the catalog does not tell. Then a name of a schema is no mistake.
+    fn has_schema(&self, schema: &str) -> Option<bool> {
+        let _ = schema;
+        None
+    }
+
+    /// Returns a type that is no relation: a domain, an enumeration, a type of ranges.
+    fn user_type(&self, schema: &str, name: &str) -> Option<&CatalogType> {
         let _ = (schema, name);
         None
     }
 
+    /// Returns whether the schema has a type of this name that is no relation. `None` if the catalog does not tell; then a name of a
+    /// type is no mistake.
+    fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
+        self.user_type(schema, name).map(|_| true)
+    }
+
     /// Returns whether a type of the schema is a domain; `None` if the catalog does not tell.
     fn is_domain(&self, schema: &str, name: &str) -> Option<bool> {
+        match &self.user_type(schema, name)?.kind {
+            CatalogTypeKind::Unknown => None,
+            kind => Some(matches!(kind, CatalogTypeKind::Domain { .. })),
+        }
+    }
+
+    /// Returns the operators of a name, which differ in their types.
+    fn operators(&self, schema: &str, name: &str) -> &[CatalogOperator] {
         let _ = (schema, name);
+        &[]
+    }
+
+    /// Returns the cast of one type to another, of any length or precision.
+    fn cast(&self, source: &ColumnType, target: &ColumnType) -> Option<&CatalogCast> {
+        let _ = (source, target);
         None
     }
 
@@ -88,7 +115,7 @@ pub trait Catalog {
     }
 
     /// Returns the functions that the query of a view calls and that are not PostgreSQL's own, with the numbers of their arguments,
-    /// where they have any. `None` if the catalog does not tell.
+    /// where they have any; of a table, those that its defaults, generated columns, checks and indexes call. `None` if the catalog does not tell.
     fn view_calls(&self, schema: &str, name: &str) -> Option<&[(QualifiedName, Option<usize>)]> {
         let _ = (schema, name);
         None
@@ -243,6 +270,29 @@ impl Relation {
         }
     }
 
+    /// Returns whether it is known that a column is never NULL, by a property of the column or by a valid constraint.
+    ///
+    /// ```
+    /// use pg_ast_names::{Catalog as _, DdlCatalog, define};
+    ///
+    /// let mut catalog = DdlCatalog::new();
+    /// let sql = "CREATE TABLE t (a int, b int); ALTER TABLE t ADD CONSTRAINT c CHECK (a IS NOT NULL) NOT VALID";
+    /// define(&pg_ast::parse(sql)?, &mut catalog);
+    /// assert!(!catalog.relation("public", "t").unwrap().is_never_null("a"));
+    /// define(&pg_ast::parse("ALTER TABLE t VALIDATE CONSTRAINT c")?, &mut catalog);
+    /// assert!(catalog.relation("public", "t").unwrap().is_never_null("a"));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_never_null(&self, column: &str) -> bool {
+        let is_its = |it: &&RelationColumn| it.name == column;
+        let says_so = |it: &RelationConstraint| {
+            it.is_validated && it.not_null.iter().any(|name| name == column)
+        };
+        self.columns.iter().find(is_its).is_some_and(|it| it.is_not_null)
+            || self.constraints.iter().any(says_so)
+    }
+
     /// Returns whether its rows are stored, and so have system columns.
     pub(crate) fn has_system_columns(&self) -> bool {
         matches!(
@@ -261,7 +311,7 @@ pub struct RelationColumn {
     pub name: String,
     /// Its type, if it is known.
     pub column_type: Option<ColumnType>,
-    /// Whether it is never NULL, by `NOT NULL`, a primary key, or as an identity.
+    /// Whether it is never NULL, by `NOT NULL` that is valid, a primary key, or as an identity.
     pub is_not_null: bool,
     /// Where its values come from that a statement does not give.
     pub default: ColumnDefault,
@@ -278,131 +328,4 @@ impl RelationColumn {
     pub(crate) fn type_name(&self) -> Option<&QualifiedName> {
         self.column_type.as_ref().filter(|of| !of.is_array).map(|of| &of.name)
     }
-}
-
-/// A function or a procedure.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Routine {
-    /// Its name, with the schema.
-    pub name: QualifiedName,
-    /// The types of its input parameters, as they are written or resolved: they distinguish functions of one name.
-    pub parameters: Vec<String>,
-    /// The number of parameters that a call can leave out.
-    pub defaults: usize,
-    /// Whether the last parameter takes any number of arguments.
-    pub is_variadic: bool,
-    /// What it returns.
-    pub result: RoutineResult,
-    /// What calls of it are.
-    pub kind: RoutineKind,
-    /// Whether it is volatile, if that is known.
-    pub volatility: Option<Volatility>,
-    /// Its language and its body, if they are known and the body is a text.
-    pub body: Option<RoutineText>,
-}
-
-/// What the calls of a [`Routine`] are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub enum RoutineKind {
-    /// It is not known. Then nothing about where they stand is a mistake.
-    #[default]
-    Unknown,
-    /// Values.
-    Function,
-    /// Sets of values.
-    SetReturning,
-    /// Statements.
-    Procedure,
-    /// Aggregates.
-    Aggregate,
-    /// Values that need a window.
-    Window,
-}
-
-/// The body of a [`Routine`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct RoutineText {
-    /// The language that it is written in.
-    pub language: String,
-    /// Its text.
-    pub source: String,
-    /// The `CREATE FUNCTION` without `AS`, `LANGUAGE` and other options, which has the names of its parameters. Empty if it is not
-    /// known.
-    pub header: String,
-    /// The schemas in which its names without a schema are looked up, if it has `SET search_path`.
-    pub search_path: Option<Vec<String>>,
-}
-
-impl RoutineText {
-    /// Makes the body of a function that has no settings, and whose parameters are not known.
-    ///
-    /// ```
-    /// use pg_ast_names::RoutineText;
-    ///
-    /// assert_eq!(RoutineText::new("sql", "SELECT 1").search_path, None);
-    /// ```
-    #[must_use]
-    pub fn new(language: &str, source: &str) -> Self {
-        Self {
-            language: language.to_owned(),
-            source: source.to_owned(),
-            header: String::new(),
-            search_path: None,
-        }
-    }
-}
-
-impl Routine {
-    /// Makes a function without parameters that can be left out.
-    #[must_use]
-    pub fn new(schema: &str, name: &str, parameters: Vec<String>, result: RoutineResult) -> Self {
-        let name = QualifiedName::new(schema, name);
-        Self {
-            name,
-            parameters,
-            defaults: 0,
-            is_variadic: false,
-            result,
-            kind: RoutineKind::Unknown,
-            volatility: None,
-            body: None,
-        }
-    }
-
-    /// Returns whether a call with so many arguments can mean it.
-    ///
-    /// ```
-    /// use pg_ast_names::{Routine, RoutineResult};
-    ///
-    /// let mut add = Routine::new("public", "add", vec!["int4".to_owned(); 2], RoutineResult::Unknown);
-    /// add.defaults = 1;
-    /// assert!(add.takes(1) && add.takes(2) && !add.takes(3));
-    /// ```
-    #[must_use]
-    pub fn takes(&self, arguments: usize) -> bool {
-        let count = self.parameters.len();
-        let least = count.saturating_sub(self.defaults.max(usize::from(self.is_variadic)));
-        arguments >= least && (arguments <= count || self.is_variadic)
-    }
-}
-
-/// What a [`Routine`] returns.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub enum RoutineResult {
-    /// Rows with these columns: `RETURNS TABLE`, or several `OUT` parameters.
-    Columns(Vec<RelationColumn>),
-    /// A value of this type, or a set of them.
-    Type(QualifiedName),
-    /// A value whose name in a `FROM` is not that of the function: one `OUT` parameter.
-    Named(RelationColumn),
-    /// Rows whose columns the call defines, or something unknown.
-    Unknown,
 }

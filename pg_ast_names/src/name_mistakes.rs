@@ -60,6 +60,8 @@ pub enum MistakeKind {
     MissingType,
     /// There is no such index.
     MissingIndex,
+    /// There is no such schema.
+    MissingSchema,
     /// Several tables have this column.
     AmbiguousColumn,
     /// Two items of a `FROM` have this name.
@@ -120,6 +122,7 @@ impl MistakeKind {
             Self::MissingColumn => "42703",
             Self::MissingTable | Self::MissingSource => "42P01",
             Self::MissingFunction => "42883",
+            Self::MissingSchema => "3F000",
             Self::AmbiguousColumn => "42702",
             Self::DuplicateSource | Self::DuplicateCte => "42712",
             Self::TooManyNames | Self::MissingPosition => "42P10",

@@ -29,6 +29,67 @@ impl ColumnType {
     pub const fn new(name: QualifiedName) -> Self {
         Self { name, is_array: false, modifiers: Vec::new() }
     }
+
+    /// Makes the array of a type.
+    ///
+    /// ```
+    /// use pg_ast::QualifiedName;
+    /// use pg_ast_names::ColumnType;
+    ///
+    /// assert!(ColumnType::array(QualifiedName::new("pg_catalog", "int4")).is_array);
+    /// ```
+    #[must_use]
+    pub const fn array(name: QualifiedName) -> Self {
+        Self { name, is_array: true, modifiers: Vec::new() }
+    }
+
+    /// Makes one of PostgreSQL's own types.
+    pub(crate) fn own(name: &str) -> Self {
+        Self::new(QualifiedName::new("pg_catalog", name))
+    }
+
+    /// Returns the type of a name in the data of [`pg_ast_catalog`]. What an extension brings is in its schema.
+    ///
+    /// ```
+    /// use pg_ast_names::ColumnType;
+    ///
+    /// let of = |name| ColumnType::of_builtin(name, "ext").name.plain();
+    /// assert_eq!((of("int4"), of("@hstore")), ("pg_catalog.int4".to_owned(), "ext.hstore".to_owned()));
+    /// assert!(ColumnType::of_builtin("_int4", "").is_array);
+    /// ```
+    #[must_use]
+    pub fn of_builtin(name: &str, extension_schema: &str) -> Self {
+        let (schema, name) = match (name.strip_prefix('@'), name.split_once('.')) {
+            (Some(name), _) => (extension_schema, name),
+            (None, Some((schema, name))) => (schema, name),
+            (None, None) => ("pg_catalog", name),
+        };
+        match name.strip_prefix('_') {
+            Some(element) => Self::array(QualifiedName::new(schema, element)),
+            None => Self::new(QualifiedName::new(schema, name)),
+        }
+    }
+
+    /// Returns whether it is the same type, of any length or precision.
+    ///
+    /// ```
+    /// use pg_ast::QualifiedName;
+    /// use pg_ast_names::ColumnType;
+    ///
+    /// let name = || QualifiedName::new("pg_catalog", "varchar");
+    /// let mut short = ColumnType::new(name());
+    /// short.modifiers.push("10".to_owned());
+    /// assert!(short.is_same_type(&ColumnType::new(name())) && !short.is_same_type(&ColumnType::array(name())));
+    /// ```
+    #[must_use]
+    pub fn is_same_type(&self, other: &Self) -> bool {
+        self.is_array == other.is_array && self.name == other.name
+    }
+
+    /// Returns the type without a length or a precision, as parameters of functions have it.
+    pub(crate) fn without_modifiers(self) -> Self {
+        Self { modifiers: Vec::new(), ..self }
+    }
 }
 
 /// Where the values of a column come from that a statement does not give.
@@ -47,7 +108,8 @@ pub enum ColumnDefault {
     Identity,
 }
 
-/// A constraint of a [`Relation`](crate::Relation). `NOT NULL` is a property of the [column](crate::RelationColumn::is_not_null).
+/// A constraint of a [`Relation`](crate::Relation). `NOT NULL` is a property of the [column](crate::RelationColumn::is_not_null),
+/// and one of these if a statement gives it a name or adds it to a table, as PostgreSQL 18 does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -64,12 +126,19 @@ pub struct RelationConstraint {
     pub is_inherited: bool,
     /// When it is checked.
     pub timing: ConstraintTiming,
+    /// The columns that are never NULL where it holds: of `CHECK`, those of `a IS NOT NULL AND b IS NOT NULL`.
+    pub not_null: Vec<String>,
+    /// The [mark](crate::DdlCatalog::mark) when it was added.
+    pub mark: usize,
 }
 
 impl RelationConstraint {
     /// Returns whether it has an index, which has its name.
     pub(crate) const fn has_index(&self) -> bool {
-        !matches!(self.kind, ConstraintKind::Check | ConstraintKind::ForeignKey(_))
+        !matches!(
+            self.kind,
+            ConstraintKind::Check | ConstraintKind::NotNull | ConstraintKind::ForeignKey(_)
+        )
     }
 }
 
@@ -100,6 +169,8 @@ pub enum ConstraintKind {
     Exclusion,
     /// `CHECK`.
     Check,
+    /// `NOT NULL`.
+    NotNull,
     /// `FOREIGN KEY`.
     ForeignKey(ForeignKey),
 }
@@ -270,4 +341,6 @@ pub enum Relationship {
     OwnedSequences,
     /// They have a column of it, or of its arrays: it is a type.
     Users,
+    /// They are domains over it, or over its arrays: it is a type.
+    Domains,
 }

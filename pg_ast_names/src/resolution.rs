@@ -160,6 +160,8 @@ impl ColumnList {
 pub struct SourceColumn {
     /// The index of the source in [`Resolution::sources`].
     pub source: usize,
+    /// Its place among the columns of the source; `None` for a system column, and for one of a table whose columns are not known.
+    pub index: Option<usize>,
     /// The name that the column has there.
     pub name: Arc<str>,
     /// The column of a table or of a composite type that it is: it has another name if the source renames it. `None` for those of
@@ -176,6 +178,14 @@ pub struct ColumnOrigin {
     pub table: Arc<QualifiedName>,
     /// The name of the column there.
     pub column: Arc<str>,
+}
+
+impl ColumnOrigin {
+    /// Names a column of a table or of a composite type.
+    #[must_use]
+    pub fn new(table: Arc<QualifiedName>, column: Arc<str>) -> Self {
+        Self { table, column }
+    }
 }
 
 /// A place that names a column.

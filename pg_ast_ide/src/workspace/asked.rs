@@ -3,7 +3,10 @@
 use core::cell::RefCell;
 use std::collections::BTreeMap;
 
-use pg_ast_names::{Catalog, Relation, Routine};
+use pg_ast::QualifiedName;
+use pg_ast_names::{
+    Catalog, CatalogCast, CatalogOperator, CatalogType, ColumnType, Relation, Routine,
+};
 
 use crate::workspace::document::hash;
 
@@ -14,6 +17,9 @@ enum Question {
     Relation(String, String),
     Routines(String, String),
     IsKnown(String),
+    UserType(String, String),
+    Operators(String, String),
+    Cast(Box<[QualifiedName; 2]>, [bool; 2]),
     HasType(String, String),
     HasIndex(String, String),
     RelationNames(String),
@@ -27,6 +33,15 @@ impl Question {
             Self::Relation(schema, name) => hash(catalog.relation(schema, name)),
             Self::Routines(schema, name) => hash(catalog.routines(schema, name)),
             Self::IsKnown(schema) => hash(catalog.is_known(schema)),
+            Self::UserType(schema, name) => hash(catalog.user_type(schema, name)),
+            Self::Operators(schema, name) => hash(catalog.operators(schema, name)),
+            Self::Cast(names, are_arrays) => {
+                let [source, target] = [0, 1].map(|place| {
+                    let of = ColumnType::new(names[place].clone());
+                    if are_arrays[place] { ColumnType::array(of.name) } else { of }
+                });
+                hash(catalog.cast(&source, &target))
+            }
             Self::HasType(schema, name) => hash(catalog.has_type(schema, name)),
             Self::HasIndex(schema, name) => hash(catalog.has_index(schema, name)),
             Self::RelationNames(schema) => hash(catalog.relation_names(schema).collect::<Vec<_>>()),
@@ -85,6 +100,22 @@ impl Catalog for Asked<'_> {
     fn is_known(&self, schema: &str) -> bool {
         self.note(Question::IsKnown(schema.to_owned()));
         self.catalog.is_known(schema)
+    }
+
+    fn user_type(&self, schema: &str, name: &str) -> Option<&CatalogType> {
+        self.note(Question::UserType(schema.to_owned(), name.to_owned()));
+        self.catalog.user_type(schema, name)
+    }
+
+    fn operators(&self, schema: &str, name: &str) -> &[CatalogOperator] {
+        self.note(Question::Operators(schema.to_owned(), name.to_owned()));
+        self.catalog.operators(schema, name)
+    }
+
+    fn cast(&self, source: &ColumnType, target: &ColumnType) -> Option<&CatalogCast> {
+        let names = Box::new([source.name.clone(), target.name.clone()]);
+        self.note(Question::Cast(names, [source.is_array, target.is_array]));
+        self.catalog.cast(source, target)
     }
 
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {

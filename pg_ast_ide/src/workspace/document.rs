@@ -178,6 +178,7 @@ impl Document {
     /// Adds what the statements define to a catalog.
     pub(crate) fn define(&self, catalog: &mut DdlCatalog) {
         self.define_before(self.stmts.len(), catalog);
+        catalog.end_script();
     }
 
     fn define_before(&self, end: usize, catalog: &mut DdlCatalog) {

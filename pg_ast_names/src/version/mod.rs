@@ -10,6 +10,8 @@ mod lookup;
 mod query;
 mod resolver;
 mod stmts;
+#[doc(hidden)]
+pub mod types_seam;
 mod values;
 
 #[cfg(feature = "plpgsql")]

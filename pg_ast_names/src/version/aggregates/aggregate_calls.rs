@@ -11,7 +11,7 @@ use super::call_frames::{
 use super::pg::seam::{address, list_field, node_field, number_field};
 use super::pg::view::{AIndirection, FuncCall, List, Node, WindowDef};
 use super::resolver::NameResolver;
-use crate::name_catalog::RoutineKind;
+use crate::catalog_routines::CallKind;
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::ColumnMeaning;
 
@@ -228,22 +228,22 @@ impl<'r, 'a> AggregateCheck<'r, 'a> {
         let (node, location) = (Node::FuncCall(call), call.location());
         let kind = self.names.call_kind(call);
         let frame = match (kind, call.over()) {
-            (RoutineKind::Aggregate | RoutineKind::Window, Some(_)) => {
+            (CallKind::Aggregate | CallKind::Window, Some(_)) => {
                 self.place_window(node, location);
                 CallFrameKind::Window
             }
-            (RoutineKind::Aggregate, None) => CallFrameKind::Aggregate(RefusedCall::Aggregate),
-            (RoutineKind::SetReturning, None) => {
+            (CallKind::Aggregate, None) => CallFrameKind::Aggregate(RefusedCall::Aggregate),
+            (CallKind::SetReturning, None) => {
                 self.place_set(node, location, is_alone);
                 return push_children(node, steps);
             }
-            (RoutineKind::Window, None) => {
+            (CallKind::Window, None) => {
                 let name = call.funcname().qualified_name().plain();
                 let message = format!("window function {name} requires an OVER clause");
                 self.mistake(node, location, MistakeKind::MissingOver, message);
                 return push_children(node, steps);
             }
-            (RoutineKind::Function | RoutineKind::Procedure, None) => {
+            (CallKind::Function | CallKind::Procedure, None) => {
                 return push_children(node, steps);
             }
             _ => CallFrameKind::Unknown,

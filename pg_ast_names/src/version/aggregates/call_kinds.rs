@@ -4,12 +4,12 @@ use super::VERSION;
 use super::pg::view::FuncCall;
 use super::resolver::NameResolver;
 use crate::builtin_names::{extension_kind, functions, is_builtin_schema, kind_of};
-use crate::name_catalog::RoutineKind;
+use crate::catalog_routines::{CallKind, Routine};
 use pg_ast_catalog::{BuiltinFunction, FunctionKind};
 
 impl NameResolver<'_> {
     /// Returns what a call is. `Unknown` if the functions that it can mean differ in that, or there may be others.
-    pub(super) fn call_kind(&self, call: FuncCall<'_>) -> RoutineKind {
+    pub(super) fn call_kind(&self, call: FuncCall<'_>) -> CallKind {
         let name = call.funcname().qualified_name();
         let is_ordered = call.agg_within_group();
         let ordered = if is_ordered { call.agg_order().len() } else { 0 };
@@ -35,24 +35,24 @@ impl NameResolver<'_> {
             // Without arguments, nothing fits better than PostgreSQL's own, which is found first.
             let is_first = name.schema.is_none()
                 && !self.catalog.search_path().iter().any(|schema| schema == "pg_catalog");
-            return if count == 0 && is_first { only_kind(own) } else { RoutineKind::Unknown };
+            return if count == 0 && is_first { only_kind(own) } else { CallKind::Unknown };
         }
         let routines = schemas.iter().flat_map(|schema| self.catalog.routines(schema, &name.name));
-        let routines = routines.filter(|routine| routine.takes(count)).map(|routine| routine.kind);
+        let routines = routines.filter(|routine| routine.takes(count)).map(Routine::call_kind);
         let kind = only_kind(own.chain(routines));
         // Somebody may have created an extension that no statement creates.
         let may_be_other = name.schema.as_deref().is_none_or(|schema| !is_builtin_schema(schema));
         match extension_kind(VERSION, &name.name).filter(|_| may_be_other) {
-            Some(other) if other != kind => RoutineKind::Unknown,
+            Some(other) if other != kind => CallKind::Unknown,
             _ => kind,
         }
     }
 }
 
 /// Returns the kind that all have.
-fn only_kind(mut kinds: impl Iterator<Item = RoutineKind>) -> RoutineKind {
+fn only_kind(mut kinds: impl Iterator<Item = CallKind>) -> CallKind {
     match kinds.next() {
         Some(first) if kinds.all(|kind| kind == first) => first,
-        _ => RoutineKind::Unknown,
+        _ => CallKind::Unknown,
     }
 }

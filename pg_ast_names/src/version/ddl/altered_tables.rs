@@ -1,6 +1,7 @@
 //! What statements do to tables that others need: columns, partitions, and what partitions get from the table above them.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
@@ -130,7 +131,8 @@ impl AllStmts<'_> {
             }
             Node::CreateSchemaStmt(create) => {
                 let path = self.own.search_path.clone();
-                self.own.search_path.splice(0..0, schema_name(create).map(str::to_owned));
+                let schema = schema_name(create).map(str::to_owned);
+                Arc::make_mut(&mut self.own.search_path).splice(0..0, schema);
                 for element in create.schema_elts() {
                     if matches!(element, Node::CreateStmt(_)) {
                         self.add_columns(element, of);

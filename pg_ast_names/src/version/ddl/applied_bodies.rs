@@ -2,12 +2,18 @@
 
 use std::collections::HashSet;
 
+use pg_ast::Literal;
+
 use super::apply_changes::forget_views;
 use super::pg::view::{DoStmt, Node};
 use crate::ddl_catalog::DdlCatalog;
 
 /// The words without which a body changes no definitions.
 const CHANGES: [&str; 4] = ["alter", "create", "drop", "execute"];
+
+/// What is in no schema, or no name that is looked up.
+const OTHERS: [&str; 8] =
+    ["role", "user", "group", "policy", "publication", "subscription", "database", "event"];
 
 /// How many schemas of the search path each word is looked up in: a path is never as long.
 const MOST_SCHEMAS: usize = 100;
@@ -29,11 +35,50 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
 /// afterwards, nor all tables of the schemas in which it may create some.
 pub(crate) fn apply_do(catalog: &mut DdlCatalog, stmt: DoStmt<'_>) {
     let body = Node::DoStmt(stmt).routine_body();
-    let Some(body) = body.and_then(|body| body.source) else { return };
-    let is_change = |word: &str| CHANGES.iter().any(|change| word.eq_ignore_ascii_case(change));
-    if !words(body).any(|(word, _)| is_change(word)) {
+    if let Some(body) = body.and_then(|body| body.source) {
+        apply_body(catalog, body, &[]);
+    }
+}
+
+/// The same of the functions that a statement calls; what is in its strings may be names.
+pub(crate) fn apply_calls(catalog: &mut DdlCatalog, stmt: Node<'_>) {
+    let mut bodies = Vec::new();
+    for call in stmt.nodes().filter_map(Node::as_func_call) {
+        let name = call.funcname().qualified_name();
+        let schemas = match &name.schema {
+            Some(schema) => core::slice::from_ref(schema),
+            None => &catalog.search_path[..],
+        };
+        for schema in schemas.iter().take(MOST_SCHEMAS) {
+            let contents = catalog.schemas.get(schema);
+            let routines = contents.and_then(|it| it.routines.get(&name.name));
+            let of_all = routines.into_iter().flatten().filter_map(|it| it.body.as_ref());
+            bodies.extend(of_all.map(|body| body.source.clone()));
+        }
+    }
+    if bodies.is_empty() {
         return;
     }
+    let strings = stmt.nodes().filter_map(|node| match node.literal() {
+        Some(Literal::String(text)) => Some(text),
+        _ => None,
+    });
+    let strings: Vec<_> = strings.collect();
+    bodies.sort();
+    bodies.dedup();
+    for body in bodies {
+        apply_body(catalog, &body, &strings);
+    }
+}
+
+fn apply_body(catalog: &mut DdlCatalog, body: &str, strings: &[&str]) {
+    let is_one = |word: &str, of: &[&str]| of.iter().any(|it| word.eq_ignore_ascii_case(it));
+    let behind = words(body).skip(1).map(|(word, _)| word).chain([""]);
+    let is_change = |(word, next): (&str, &str)| is_one(word, &CHANGES) && !is_one(next, &OTHERS);
+    if !words(body).map(|(word, _)| word).zip(behind).any(is_change) {
+        return;
+    }
+    catalog.has_all_schemas = false;
     let path: Vec<_> = catalog.search_path.iter().take(MOST_SCHEMAS).cloned().collect();
     for schema in &path {
         if let Some(contents) = catalog.schemas.get_mut(schema) {
@@ -42,7 +87,8 @@ pub(crate) fn apply_do(catalog: &mut DdlCatalog, stmt: DoStmt<'_>) {
     }
     let mut schema: Option<String> = None;
     let mut changed = HashSet::new();
-    for (word, behind) in words(body) {
+    let of_strings = strings.iter().flat_map(|text| words(text));
+    for (word, behind) in words(body).chain(of_strings) {
         for name in [word.to_owned(), word.to_lowercase()] {
             let of = match &schema {
                 Some(schema) => core::slice::from_ref(schema),

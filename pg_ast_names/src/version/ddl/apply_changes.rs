@@ -5,22 +5,26 @@ use std::collections::HashSet;
 use pg_ast::QualifiedName;
 
 use super::apply_ddl::{get_mut, key, take};
-use super::apply_objects::{defined, find, parameter_types, resolved_type};
+use super::apply_objects::{defined, find};
 use super::apply_parts::alter_part;
 use super::apply_rules::drop_rule;
 use super::apply_types::{drop_extension, take_type};
+use super::called_functions::note_calls;
+use super::created_operators::{drop_cast, drop_operator};
+use super::created_routines::take_routines;
 use super::drop_parts::{
     attach_index, detach_indexes, drop_callers, drop_column_parts, drop_index, drop_references,
     drop_trigger,
 };
 use super::pg::protobuf::{AlterTableType, DropBehavior, ObjectType};
 use super::pg::view::{
-    AlterTableCmd, AlterTableStmt, DropStmt, Node, ObjectWithArgs, PartitionBoundSpec,
-    PartitionCmd, RangeVar,
+    AlterTableCmd, AlterTableStmt, DropStmt, Node, PartitionBoundSpec, PartitionCmd, RangeVar,
 };
+use super::resolved_types::resolved_type;
 use super::shared_parts::inherit;
+use crate::catalog_routines::Routine;
 use crate::ddl_catalog::{DdlCatalog, SchemaContents};
-use crate::name_catalog::{Relation, RelationColumn, RelationKind, Routine};
+use crate::name_catalog::{Relation, RelationColumn, RelationKind};
 use crate::relation_parts::ColumnDefault;
 use crate::resolution::ColumnOrigin;
 
@@ -67,7 +71,7 @@ fn drop_views_of(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str) {
         .children(name)
         .filter(|view| catalog.lineages.get(*view).is_some_and(|lineage| lineage.graph.has(is_it)));
     for view in views.cloned().collect::<Vec<_>>() {
-        drop_relation(catalog, view);
+        drop_object(catalog, view);
     }
 }
 
@@ -86,7 +90,7 @@ fn drop_column(catalog: &mut DdlCatalog, name: &QualifiedName, column: &str, rec
                 .is_some_and(|relation| relation.columns.iter().any(|it| it.name == column));
             let is_own = catalog.own_columns.get(&heir).is_some_and(|own| own.contains(column));
             if !recurses {
-                catalog.own_columns.entry(heir).or_default().insert(column.to_owned());
+                catalog.own_columns.or_default(heir).insert(column.to_owned());
             } else if has_it && !is_own {
                 names.push(heir);
             }
@@ -115,6 +119,14 @@ pub(crate) fn alter_table(catalog: &mut DdlCatalog, alter: AlterTableStmt<'_>) {
     let Some(name) = table.and_then(|name| key(catalog, &name)) else { return };
     for cmd in alter.cmds() {
         let Node::AlterTableCmd(cmd) = cmd else { continue };
+        if matches!(
+            cmd.subtype(),
+            AlterTableType::AtAddColumn
+                | AlterTableType::AtColumnDefault
+                | AlterTableType::AtAddConstraint
+        ) {
+            note_calls(catalog, &name, Node::AlterTableCmd(cmd));
+        }
         match cmd.subtype() {
             AlterTableType::AtAddColumn if is_column_there(catalog, &name, cmd) => {}
             AlterTableType::AtAddColumn => {
@@ -211,24 +223,23 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                 let empty = SchemaContents::default();
                 let schema =
                     catalog.schemas.insert(name.sval().to_owned(), empty).unwrap_or_default();
-                for relation in schema.relations.into_values() {
-                    drop_relation(catalog, relation.name);
+                for of in schema.types.values() {
+                    drop_object(catalog, of.name.clone());
+                }
+                for relation in schema.relations.values() {
+                    drop_object(catalog, relation.name.clone());
+                }
+                for routine in schema.routines.values().flatten() {
+                    drop_users_of_function(catalog, routine);
                 }
             }
             (ObjectType::ObjectType | ObjectType::ObjectDomain, Node::TypeName(of)) => {
                 let name = of.names().qualified_name();
-                let name = match key(catalog, &name) {
-                    Some(name) => {
-                        drop_columns_of(catalog, &name);
-                        drop_relation(catalog, name);
-                        continue;
-                    }
-                    None => match take_type(catalog, &name) {
-                        Some((schema, _)) => QualifiedName::new(schema, name.name),
-                        None => continue,
-                    },
-                };
-                drop_columns_of(catalog, &name);
+                if let Some(name) = key(catalog, &name) {
+                    drop_object(catalog, name);
+                } else if let Some(of) = take_type(catalog, &name) {
+                    drop_object(catalog, of.name);
+                }
             }
             (ObjectType::ObjectIndex, Node::List(names)) => {
                 drop_index(catalog, &names.qualified_name());
@@ -249,9 +260,11 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
             (ObjectType::ObjectExtension, Node::String(name)) => {
                 drop_extension(catalog, name.sval());
             }
-            (_, Node::ObjectWithArgs(function)) => {
-                for routine in take_routines(catalog, function) {
-                    drop_callers(catalog, &routine.name);
+            (ObjectType::ObjectOperator, Node::ObjectWithArgs(of)) => drop_operator(catalog, of),
+            (ObjectType::ObjectCast, Node::List(types)) => drop_cast(catalog, types),
+            (kind, Node::ObjectWithArgs(function)) => {
+                for routine in take_routines(catalog, kind, function) {
+                    drop_users_of_function(catalog, &routine);
                 }
             }
             (
@@ -263,7 +276,7 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
                 Node::List(names),
             ) => {
                 if let Some(name) = key(catalog, &names.qualified_name()) {
-                    drop_relation(catalog, name);
+                    drop_object(catalog, name);
                 }
             }
             _ => {}
@@ -271,12 +284,14 @@ pub(crate) fn apply_drop(catalog: &mut DdlCatalog, drop: DropStmt<'_>) {
     }
 }
 
-/// Drops the columns of a type, which goes with `CASCADE`: without it, the server refuses if there are any.
-fn drop_columns_of(catalog: &mut DdlCatalog, of: &QualifiedName) {
+/// Drops the columns of a type from tables, and returns the views that have any. They go with `CASCADE`: without it, the server refuses
+/// if there are any.
+fn take_columns_of(catalog: &mut DdlCatalog, of: &QualifiedName) -> Vec<QualifiedName> {
+    let mut views = Vec::new();
     for table in catalog.users.take(of) {
         let Some(relation) = find(catalog, &table) else { continue };
         if matches!(relation.kind, RelationKind::View | RelationKind::MaterializedView) {
-            drop_relation(catalog, table);
+            views.push(table);
             continue;
         }
         let is_of_type =
@@ -286,13 +301,34 @@ fn drop_columns_of(catalog: &mut DdlCatalog, of: &QualifiedName) {
             drop_column(catalog, &table, &column, true);
         }
     }
+    views
 }
 
-/// Drops a relation, its partitions and heirs, and the views of them: without CASCADE, the server refuses if there are any.
-pub(crate) fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
+/// Drops what calls a function, which is dropped.
+fn drop_users_of_function(catalog: &mut DdlCatalog, routine: &Routine) {
+    drop_callers(catalog, routine);
+    for other in catalog.drop_function_users(routine) {
+        drop_callers(catalog, &other);
+    }
+}
+
+/// Takes out what is made of a type, which goes with `CASCADE`; returns the types among that.
+fn drop_type_users(catalog: &mut DdlCatalog, of: &QualifiedName) -> Vec<QualifiedName> {
+    let (types, routines) = catalog.drop_type_users(of);
+    for routine in routines {
+        drop_callers(catalog, &routine);
+    }
+    types
+}
+
+/// Drops a relation or a type, and what goes with it: partitions and heirs, views, columns of the type or of the rows, and what else is
+/// made of it. Without `CASCADE`, the server refuses if there is any.
+pub(crate) fn drop_object(catalog: &mut DdlCatalog, name: QualifiedName) {
     let mut names = vec![name];
     while let Some(name) = names.pop() {
         take(catalog, &name);
+        names.extend(take_columns_of(catalog, &name));
+        names.extend(drop_type_users(catalog, &name));
         drop_references(catalog, &name);
         catalog.lineages.remove(&name);
         catalog.view_calls.remove(&name);
@@ -300,26 +336,4 @@ pub(crate) fn drop_relation(catalog: &mut DdlCatalog, name: QualifiedName) {
         names.extend(catalog.views.take(&name));
         catalog.own_columns.remove(&name);
     }
-}
-
-/// Takes functions out: of a name that may have several, those of these parameters.
-pub(crate) fn take_routines(
-    catalog: &mut DdlCatalog,
-    function: ObjectWithArgs<'_>,
-) -> Vec<Routine> {
-    let QualifiedName { schema, name } = function.objname().qualified_name();
-    let parameters = parameter_types(function.objargs());
-    let schemas = match schema {
-        Some(schema) => vec![schema],
-        None => catalog.search_path.clone(),
-    };
-    let mut taken = Vec::new();
-    for schema in schemas {
-        let Some(contents) = catalog.schemas.get_mut(&schema) else { continue };
-        let Some(routines) = contents.routines.get_mut(&name) else { continue };
-        let is_meant =
-            |routine: &mut Routine| function.args_unspecified() || routine.parameters == parameters;
-        taken.extend(routines.extract_if(.., is_meant));
-    }
-    taken
 }

@@ -4,37 +4,48 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pg_ast::{Literal, QualifiedName};
-use pg_ast_catalog::TypeKind;
 
 use super::any_tree::AnyTree;
-use super::applied_bodies::apply_do;
-use super::apply_changes::{alter_table, apply_drop, drop_relation};
-use super::apply_objects::{created_columns, defined, find, first_of, routine, schema_of};
+use super::applied_bodies::{apply_calls, apply_do};
+use super::apply_changes::{alter_table, apply_drop, drop_object};
+use super::apply_objects::{created_columns, defined, find, schema_of};
 use super::apply_parts::{add_parts, create_index, create_trigger};
 use super::apply_renames::{apply_rename, set_schema};
 use super::apply_rules::create_rule;
-use super::apply_types::{add_type, create_extension};
-use super::called_functions::calls_of_view;
+use super::apply_transactions::apply_next;
+use super::apply_types::create_extension;
+use super::called_functions::{calls_of, note_calls};
+use super::created_operators::{alter_operator, create_cast, create_operator};
+use super::created_routines::{alter_routine, create_aggregate, create_routine};
+use super::created_types::{
+    alter_domain, alter_enum, create_base_type, create_domain, create_enum, create_range,
+};
 use super::expr::written_rows::type_name;
 use super::flows::flow_stmts::lineage_of;
 use super::lookup::column_names::{NamedColumns, RowType};
 use super::owned_sequences::{alter_sequence, create_sequence};
-use super::pg::protobuf::{CmdType, ObjectType, SetOperation, VariableSetKind};
+use super::pg::protobuf::{CmdType, ObjectType, OnCommitAction, SetOperation, VariableSetKind};
 use super::pg::seam::with_stack;
 use super::pg::view::{
-    CreateRangeStmt, CreateSchemaStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar,
-    RoleSpec, SelectStmt, VariableSetStmt,
+    CreateSchemaStmt, CreateStmt, CreateTableAsStmt, IntoClause, Node, RangeVar, RoleSpec,
+    SelectStmt, VariableSetStmt,
 };
 use super::query::recorded_queries::RecordedQueries;
 use super::resolver::NameResolver;
-use crate::ddl_catalog::DdlCatalog;
-use crate::name_catalog::{
-    Catalog as _, Relation, RelationColumn, RelationKind, Routine, RoutineKind, RoutineResult,
-};
+use crate::ddl_catalog::{DdlCatalog, default_path};
+use crate::name_catalog::{Catalog as _, Relation, RelationColumn, RelationKind};
 use crate::relation_parts::ColumnType;
 use crate::resolution::TableMeaning;
 
+/// Returns the types of the columns of the query that a statement stores, of those that are known.
+pub(crate) type TypesOfQuery<'f> = &'f dyn Fn(Node<'_>, &DdlCatalog) -> Vec<Option<ColumnType>>;
+
 pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
+    apply_with(catalog, stmt, &|_, _| Vec::new());
+}
+
+/// Applies a statement; `types` is asked for what only the rules for types tell.
+pub(crate) fn apply_with(catalog: &mut DdlCatalog, stmt: Node<'_>, types: TypesOfQuery<'_>) {
     match stmt {
         Node::CreateStmt(create) => create_table(catalog, create, false),
         Node::CreateForeignTableStmt(create) => {
@@ -44,11 +55,14 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
         }
         Node::ViewStmt(view) => {
             if let Some(table) = view.view() {
-                add_query(catalog, table, RelationKind::View, stmt);
+                add_query(catalog, table, RelationKind::View, stmt, types);
             }
         }
-        Node::CreateTableAsStmt(create) => create_as(catalog, create),
-        Node::SelectStmt(select) => apply_select(catalog, select),
+        Node::CreateTableAsStmt(create) => create_as(catalog, create, types),
+        Node::SelectStmt(select) => {
+            apply_calls(catalog, stmt);
+            apply_select(catalog, select, types);
+        }
         Node::CompositeTypeStmt(create) => {
             if let Some(table) = create.typevar() {
                 let columns = defined(catalog, create.coldeflist());
@@ -59,37 +73,37 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
         Node::AlterSeqStmt(alter) => alter_sequence(catalog, alter),
         Node::CreateSchemaStmt(create) => {
             let Some(name) = schema_name(create) else { return };
-            catalog.schemas.entry(name.to_owned()).or_default();
+            catalog.schemas.or_default(name.to_owned());
             let path = catalog.search_path.clone();
-            catalog.search_path.insert(0, name.to_owned());
+            Arc::make_mut(&mut catalog.search_path).insert(0, name.to_owned());
             for element in create.schema_elts() {
-                with_stack(|| apply(catalog, element));
+                with_stack(|| apply_with(catalog, element, types));
             }
             catalog.search_path = path;
         }
-        Node::CreateFunctionStmt(create) => {
-            let routine = routine(catalog, &catalog.search_path, create);
-            catalog.add_routine(routine);
-        }
+        Node::CreateFunctionStmt(create) => create_routine(catalog, create),
+        Node::AlterFunctionStmt(alter) => alter_routine(catalog, alter),
         Node::DefineStmt(create) if create.kind() == ObjectType::ObjectAggregate => {
-            let QualifiedName { schema, name } = create.defnames().qualified_name();
-            let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
-            let mut routine = Routine::new(&schema, &name, Vec::new(), RoutineResult::Unknown);
-            routine.is_variadic = true;
-            routine.kind = RoutineKind::Aggregate;
-            catalog.add_routine(routine);
+            create_aggregate(catalog, create);
         }
         Node::CreateExtensionStmt(create) => create_extension(catalog, create),
-        Node::CreateDomainStmt(create) => add_type(catalog, create.domainname(), TypeKind::Domain),
-        Node::CreateEnumStmt(create) => add_type(catalog, create.type_name(), TypeKind::Enum),
+        Node::CreateDomainStmt(create) => create_domain(catalog, create),
+        Node::AlterDomainStmt(alter) => alter_domain(catalog, alter),
+        Node::CreateEnumStmt(create) => create_enum(catalog, create),
+        Node::AlterEnumStmt(alter) => alter_enum(catalog, alter),
+        Node::CreateRangeStmt(create) => create_range(catalog, create),
+        Node::DefineStmt(create) if create.kind() == ObjectType::ObjectOperator => {
+            create_operator(catalog, create);
+        }
+        Node::AlterOperatorStmt(alter) => alter_operator(catalog, alter),
+        Node::CreateCastStmt(create) => create_cast(catalog, create),
         Node::DefineStmt(create) if create.kind() == ObjectType::ObjectType => {
-            add_type(catalog, create.defnames(), TypeKind::Base);
+            create_base_type(catalog, create);
         }
         Node::AlterTableStmt(alter) => alter_table(catalog, alter),
         Node::IndexStmt(index) => create_index(catalog, index),
         Node::CreateTrigStmt(create) => create_trigger(catalog, create),
         Node::RenameStmt(rename) => apply_rename(catalog, rename),
-        Node::CreateRangeStmt(create) => add_range_type(catalog, create),
         // A rule of this kind makes a table a view.
         Node::RuleStmt(rule) if rule.event() == CmdType::CmdSelect => {
             let name = rule.relation().and_then(|table| key(catalog, &table.qualified_name()));
@@ -101,6 +115,7 @@ pub(crate) fn apply(catalog: &mut DdlCatalog, stmt: Node<'_>) {
         Node::AlterObjectSchemaStmt(alter) => set_schema(catalog, alter),
         Node::DropStmt(drop) => apply_drop(catalog, drop),
         Node::DoStmt(stmt) => apply_do(catalog, stmt),
+        Node::CallStmt(_) => apply_calls(catalog, stmt),
         Node::VariableSetStmt(set) => apply_set(catalog, set),
         _ => {}
     }
@@ -174,9 +189,12 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>, is_foreign: bo
     // What had the name is gone without a statement that says so.
     let name = QualifiedName::new(schema_of(&catalog.search_path, table), table.relname());
     if catalog.relation(name.schema.as_deref().unwrap_or_default(), &name.name).is_some() {
-        drop_relation(catalog, name);
+        drop_object(catalog, name);
     }
     let name = add(catalog, table, RelationKind::Table, columns, is_complete);
+    if create.oncommit() == OnCommitAction::OncommitDrop {
+        catalog.drop_at_commit(name.clone());
+    }
     if let Some(of_type) = of_type {
         catalog.heirs.add(of_type, name.clone());
     }
@@ -191,10 +209,18 @@ fn create_table(catalog: &mut DdlCatalog, create: CreateStmt<'_>, is_foreign: bo
         relation.is_foreign = is_foreign;
     }
     add_parts(catalog, &name, create);
+    note_calls(catalog, &name, Node::CreateStmt(create));
 }
 
 /// Adds a relation with the columns of a query.
-fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, stmt: Node<'_>) {
+fn add_query(
+    catalog: &mut DdlCatalog,
+    table: RangeVar<'_>,
+    kind: RelationKind,
+    stmt: Node<'_>,
+    types: TypesOfQuery<'_>,
+) {
+    let types = types(stmt, catalog);
     let (columns, is_complete, used, lineage) = {
         let mut resolver = NameResolver::new(&*catalog);
         resolver.recorded = Some(RecordedQueries::default());
@@ -204,7 +230,10 @@ fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, 
             _ => None,
         });
         let used: Vec<_> = used.collect();
-        let made = relation_columns(&resolver, &columns, stored_query(stmt));
+        let mut made = relation_columns(&resolver, &columns, stored_query(stmt));
+        for (column, of) in made.iter_mut().zip(types) {
+            column.column_type = of.or(column.column_type.take());
+        }
         let lineage = (kind != RelationKind::Table)
             .then(|| lineage_of(&mut resolver, core::iter::once((0, stmt)), false));
         (made, columns.is_complete(), used, lineage)
@@ -239,8 +268,9 @@ fn add_query(catalog: &mut DdlCatalog, table: RangeVar<'_>, kind: RelationKind, 
     for used in used {
         catalog.views.add(used, name.clone());
     }
-    let calls = calls_of_view(catalog, stmt);
-    if calls.is_empty() {
+    let calls = calls_of(catalog, stmt);
+    // The query of a table has run.
+    if calls.is_empty() || kind == RelationKind::Table {
         catalog.view_calls.remove(&name);
     } else {
         catalog.view_calls.insert(name, calls);
@@ -288,7 +318,7 @@ fn relation_columns(
     columns.collect()
 }
 
-fn create_as(catalog: &mut DdlCatalog, create: CreateTableAsStmt<'_>) {
+fn create_as(catalog: &mut DdlCatalog, create: CreateTableAsStmt<'_>, types: TypesOfQuery<'_>) {
     let Some(table) = create.into().and_then(IntoClause::rel) else { return };
     if create.if_not_exists() && is_there(catalog, table) {
         return;
@@ -297,13 +327,18 @@ fn create_as(catalog: &mut DdlCatalog, create: CreateTableAsStmt<'_>) {
         ObjectType::ObjectMatview => RelationKind::MaterializedView,
         _ => RelationKind::Table,
     };
-    add_query(catalog, table, kind, Node::CreateTableAsStmt(create));
+    add_query(catalog, table, kind, Node::CreateTableAsStmt(create), types);
+    let on_commit = create.into().map(IntoClause::on_commit);
+    if on_commit == Some(OnCommitAction::OncommitDrop) {
+        let name = QualifiedName::new(schema_of(&catalog.search_path, table), table.relname());
+        catalog.drop_at_commit(name);
+    }
 }
 
 /// `SELECT INTO` creates a table, and `set_config` changes a setting: a dump begins with it.
-fn apply_select(catalog: &mut DdlCatalog, select: SelectStmt<'_>) {
+fn apply_select(catalog: &mut DdlCatalog, select: SelectStmt<'_>, types: TypesOfQuery<'_>) {
     if let Some(table) = select.into_clause().and_then(IntoClause::rel) {
-        return add_query(catalog, table, RelationKind::Table, select.into());
+        return add_query(catalog, table, RelationKind::Table, select.into(), types);
     }
     if select.target_list().len() != 1 || !select.from_clause().is_empty() {
         return;
@@ -319,7 +354,9 @@ fn apply_select(catalog: &mut DdlCatalog, select: SelectStmt<'_>) {
     };
     if let (Some("search_path"), Some(path)) = (text(0), text(1)) {
         let names = path.split(',').map(|name| name.trim().trim_matches('"').to_owned());
-        catalog.search_path = names.filter(|name| !name.is_empty()).collect();
+        let path = names.filter(|name| !name.is_empty()).collect();
+        let is_local = call.args().get(2).and_then(Node::literal) == Some(Literal::Boolean(true));
+        catalog.set_path(path, is_local);
     }
 }
 
@@ -333,45 +370,12 @@ fn apply_set(catalog: &mut DdlCatalog, set: VariableSetStmt<'_>) {
                 Some(Literal::String(name)) => Some(name.to_owned()),
                 _ => None,
             });
-            catalog.search_path = names.filter(|name| !name.is_empty()).collect();
+            catalog.set_path(names.filter(|name| !name.is_empty()).collect(), set.is_local());
         }
         VariableSetKind::VarSetDefault | VariableSetKind::VarReset => {
-            catalog.search_path = vec!["public".to_owned()];
+            catalog.set_path(default_path().to_vec(), set.is_local());
         }
         _ => {}
-    }
-}
-
-/// Returns the names of a new type of ranges, and of its multirange.
-pub(crate) fn range_types(path: &[String], create: CreateRangeStmt<'_>) -> [QualifiedName; 2] {
-    let QualifiedName { schema, name } = create.type_name().qualified_name();
-    let schema = schema.unwrap_or_else(|| first_of(path));
-    let written = create.params().iter().find_map(|param| match param {
-        Node::DefElem(param) if param.defname() == "multirange_type_name" => match param.arg()? {
-            Node::TypeName(of) => of.names().last()?.as_str(),
-            _ => None,
-        },
-        _ => None,
-    });
-    let multirange = match (written, name.contains("range")) {
-        (Some(written), _) => written.to_owned(),
-        (None, true) => name.replacen("range", "multirange", 1),
-        (None, false) => format!("{name}_multirange"),
-    };
-    [name, multirange].map(|name| QualifiedName::new(&schema, name))
-}
-
-/// A type of ranges has functions of its name, and of its multirange's.
-fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
-    let kinds = [TypeKind::Range, TypeKind::Multirange];
-    for (name, kind) in range_types(&catalog.search_path, create).into_iter().zip(kinds) {
-        let schema = name.schema.unwrap_or_default();
-        let contents = catalog.schemas.entry(schema.clone()).or_default();
-        contents.types.insert(name.name.clone(), kind);
-        let mut routine = Routine::new(&schema, &name.name, Vec::new(), RoutineResult::Unknown);
-        routine.is_variadic = true;
-        routine.kind = RoutineKind::Function;
-        catalog.add_routine(routine);
     }
 }
 
@@ -380,6 +384,9 @@ fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
 ///
 /// The columns of a view are those of its query. What a statement refers to and the catalog does not know leaves a relation
 /// with columns that are not all known.
+///
+/// Transactions are followed, as far as the text tells: `ROLLBACK` and `ROLLBACK TO` take back what was defined, and `SET LOCAL`
+/// ends with its transaction. After a savepoint that is not there, statements do nothing up to the end of the transaction.
 ///
 /// ```
 /// use pg_ast_names::{Catalog as _, DdlCatalog, define};
@@ -392,12 +399,15 @@ fn add_range_type(catalog: &mut DdlCatalog, create: CreateRangeStmt<'_>) {
 /// define(&pg_ast::parse(dump)?, &mut catalog);
 /// let of = |name| catalog.relation("app", name).unwrap().columns.len();
 /// assert_eq!((of("users"), of("named")), (3, 2));
+///
+/// define(&pg_ast::parse("BEGIN; DROP TABLE app.users; ROLLBACK")?, &mut catalog);
+/// assert!(catalog.relation("app", "users").is_some());
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 pub fn define<'t>(tree: impl Into<AnyTree<'t>>, catalog: &mut DdlCatalog) {
     tree.into().read(|stmts| {
         for stmt in stmts.iter().filter_map(|stmt| stmt.stmt()) {
-            apply(catalog, stmt);
+            apply_next(catalog, stmt);
         }
     });
 }

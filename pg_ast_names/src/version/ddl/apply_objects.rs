@@ -1,19 +1,16 @@
-//! What statements define: the columns of a table, the result of a function.
+//! What statements define: the columns of a table.
 
 use std::collections::HashMap;
 
 use pg_ast::{Literal, QualifiedName};
 
 use super::VERSION;
-use super::expr::written_rows::{column_type, type_name, type_text};
-use super::pg::protobuf::{ConstrType, FunctionParameterMode as Mode};
-use super::pg::view::{ColumnDef, CreateFunctionStmt, CreateStmt, List, Node, RangeVar, TypeName};
-use super::routine_options::{routine_header, routine_path};
-use crate::builtin_names::is_builtin_type;
-use crate::name_catalog::{
-    Catalog, Relation, RelationColumn, Routine, RoutineKind, RoutineResult, RoutineText, Volatility,
-};
-use crate::relation_parts::{ColumnDefault, ColumnType};
+use super::expr::written_rows::type_name;
+use super::pg::protobuf::ConstrType;
+use super::pg::view::{ColumnDef, CreateStmt, Node, RangeVar, TypeName};
+use super::resolved_types::resolved_type;
+use crate::name_catalog::{Catalog, Relation, RelationColumn};
+use crate::relation_parts::ColumnDefault;
 
 /// What `LIKE` copies: `TableLikeOption` of PostgreSQL's `parsenodes.h`.
 const LIKE_DEFAULTS: u32 = 1 << 3;
@@ -28,37 +25,6 @@ pub(crate) fn find<'c>(catalog: &'c dyn Catalog, name: &QualifiedName) -> Option
     let path = catalog.search_path().iter().map(String::as_str);
     let mut schemas = ["pg_temp", "pg_catalog"].into_iter().chain(path);
     schemas.find_map(|schema| catalog.relation(schema, &name.name))
-}
-
-/// Returns the name of a type as the catalog has it.
-fn resolved(catalog: &dyn Catalog, name: QualifiedName) -> QualifiedName {
-    if name.schema.is_some() {
-        return name;
-    }
-    if let Some(relation) = catalog.relation("pg_temp", &name.name) {
-        return relation.name.clone();
-    }
-    if is_builtin_type(VERSION, &name.name) {
-        return QualifiedName::new("pg_catalog", name.name);
-    }
-    let has_it = |schema: &&String| {
-        catalog.relation(schema, &name.name).is_some()
-            || catalog.has_type(schema, &name.name) == Some(true)
-    };
-    let schema = catalog.search_path().iter().find(has_it).cloned();
-    QualifiedName { schema, name: name.name }
-}
-
-/// Returns a type as the catalog has it; `serial` is a number.
-pub(crate) fn resolved_type(catalog: &dyn Catalog, of: TypeName<'_>) -> Option<ColumnType> {
-    let of = column_type(of)?;
-    let name = match &*of.name.name {
-        "smallserial" | "serial2" if of.name.schema.is_none() => "int2",
-        "serial" | "serial4" if of.name.schema.is_none() => "int4",
-        "bigserial" | "serial8" if of.name.schema.is_none() => "int8",
-        _ => return Some(ColumnType { name: resolved(catalog, of.name), ..of }),
-    };
-    Some(ColumnType { name: QualifiedName::new("pg_catalog", name), ..of })
 }
 
 /// Returns a column as it is defined.
@@ -201,107 +167,4 @@ fn is_temporary_schema(schema: &str) -> bool {
 pub(crate) fn first_of(path: &[String]) -> String {
     let mut schemas = path.iter().filter(|schema| *schema != "$user" && *schema != "pg_catalog");
     schemas.next().cloned().unwrap_or_else(|| "public".to_owned())
-}
-
-/// Returns a function that a statement creates.
-pub(crate) fn routine(
-    catalog: &dyn Catalog,
-    path: &[String],
-    create: CreateFunctionStmt<'_>,
-) -> Routine {
-    let QualifiedName { schema, name } = create.funcname().qualified_name();
-    let schema = schema.unwrap_or_else(|| first_of(path));
-    let (mut parameters, mut out) = (Vec::new(), Vec::new());
-    let (mut defaults, mut is_variadic) = (0, false);
-    for parameter in create.parameters() {
-        let Node::FunctionParameter(parameter) = parameter else { continue };
-        let mode = parameter.mode();
-        if !matches!(mode, Mode::FuncParamOut | Mode::FuncParamTable) {
-            parameters.extend(parameter.arg_type().map(type_text));
-            defaults += usize::from(parameter.defexpr().is_some());
-            is_variadic |= mode == Mode::FuncParamVariadic;
-        }
-        if matches!(mode, Mode::FuncParamOut | Mode::FuncParamInout | Mode::FuncParamTable) {
-            let of = parameter.arg_type().and_then(|of| resolved_type(catalog, of));
-            let column = match parameter.name() {
-                "" => format!("column{}", out.len() + 1),
-                name => name.to_owned(),
-            };
-            out.push((RelationColumn::new(column, of), parameter.name().is_empty()));
-        }
-    }
-    let result = match (out.pop(), out.is_empty()) {
-        (Some((column, false)), true) => RoutineResult::Named(column),
-        (Some((column, true)), true) if column.type_name().is_some() => {
-            RoutineResult::Type(column.type_name().cloned().unwrap_or_default())
-        }
-        (Some(last), _) => {
-            out.push(last);
-            RoutineResult::Columns(out.into_iter().map(|(column, _)| column).collect())
-        }
-        (None, _) => match create.return_type() {
-            // An array is no row.
-            Some(of) => {
-                type_name(of).map_or(scalar(), |of| RoutineResult::Type(resolved(catalog, of)))
-            }
-            None => RoutineResult::Unknown,
-        },
-    };
-    let mut routine = Routine::new(&schema, &name, parameters, result);
-    routine.defaults = defaults;
-    routine.is_variadic = is_variadic;
-    routine.kind = kind_of(create);
-    routine.volatility = Some(Volatility::Volatile);
-    for option in create.options() {
-        if let Node::DefElem(option) = option
-            && option.defname() == "volatility"
-        {
-            routine.volatility = match option.arg().and_then(Node::as_str) {
-                Some("immutable") => Some(Volatility::Immutable),
-                Some("stable") => Some(Volatility::Stable),
-                _ => routine.volatility,
-            };
-        }
-    }
-    let body = Node::CreateFunctionStmt(create).routine_body();
-    routine.body = body.and_then(|body| {
-        let mut text = RoutineText::new(body.language?, body.source?);
-        text.header = routine_header(create);
-        text.search_path = routine_path(create);
-        Some(text)
-    });
-    routine
-}
-
-/// Returns what the calls of a function that a statement creates are.
-fn kind_of(create: CreateFunctionStmt<'_>) -> RoutineKind {
-    let is_window = create
-        .options()
-        .iter()
-        .any(|option| matches!(option, Node::DefElem(option) if option.defname() == "window"));
-    let has_columns = create.parameters().iter().any(|parameter| {
-        matches!(parameter, Node::FunctionParameter(it) if it.mode() == Mode::FuncParamTable)
-    });
-    if create.is_procedure() {
-        RoutineKind::Procedure
-    } else if is_window {
-        RoutineKind::Window
-    } else if has_columns || create.return_type().is_some_and(TypeName::setof) {
-        RoutineKind::SetReturning
-    } else {
-        RoutineKind::Function
-    }
-}
-
-fn scalar() -> RoutineResult {
-    RoutineResult::Type(QualifiedName::new("pg_catalog", "unknown"))
-}
-
-/// Returns the types of the parameters that a statement names to tell a function.
-pub(crate) fn parameter_types(arguments: List<'_>) -> Vec<String> {
-    let types = arguments.iter().filter_map(|argument| match argument {
-        Node::TypeName(of) => Some(type_text(of)),
-        _ => None,
-    });
-    types.collect()
 }

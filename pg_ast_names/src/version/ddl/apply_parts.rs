@@ -8,9 +8,10 @@ use super::VERSION;
 use super::apply_changes::each_heir;
 use super::apply_ddl::{get_mut, key};
 use super::apply_objects::find;
+use super::called_functions::note_calls;
 use super::drop_parts::{drop_constraint, rename_index};
 use super::owned_sequences::{add_sequence, drop_sequences};
-use super::pg::protobuf::{AlterTableType, ConstrType};
+use super::pg::protobuf::{AlterTableType, BoolExprType, ConstrType, NullTestType};
 use super::pg::seam::{number_field, text_field};
 use super::pg::view::{
     AlterTableCmd, Constraint, CreateStmt, CreateTrigStmt, IndexElem, IndexStmt, List, Node,
@@ -21,8 +22,8 @@ use super::shared_parts::{
     plain_indexes, push_constraint, push_index,
 };
 use super::table_parts::{
-    TableConstraint, added_identity, constraints, constraints_of, excluded, index_column,
-    index_column_name, joined, sequences_of, without_redundant,
+    GivenName, TableConstraint, added_identity, constraints, constraints_of, excluded,
+    index_column, index_column_name, joined, sequences_of, without_redundant,
 };
 use crate::builtin_names::is_builtin_trigger;
 use crate::ddl_catalog::{DdlCatalog, index_name};
@@ -75,7 +76,8 @@ pub(crate) fn add_parts(catalog: &mut DdlCatalog, table: &QualifiedName, create:
                 ConstraintKind::Check if like.options() & LIKE_CONSTRAINTS != 0 => {
                     push_constraint(catalog, table, constraint.clone(), None);
                 }
-                ConstraintKind::Check | ConstraintKind::ForeignKey(_) => {}
+                ConstraintKind::Check | ConstraintKind::NotNull | ConstraintKind::ForeignKey(_) => {
+                }
                 _ if like.options() & LIKE_INDEXES != 0 => {
                     if let Some(key) = key_parts(&other, constraint) {
                         copy_key(catalog, table, None, &key);
@@ -134,7 +136,13 @@ fn add_constraint(
     let constraint = written.constraint;
     let Some(mut read) = read_constraint(catalog, table, written) else { return };
     read.is_validated |= is_new;
-    let given = written.given_name().filter(|_| written.written_name().is_none());
+    let given = match read.kind {
+        ConstraintKind::NotNull => {
+            Some(GivenName::new("not_null", read.columns.iter().map(String::as_str)))
+        }
+        _ => written.given_name(),
+    };
+    let given = given.filter(|_| written.written_name().is_none());
     if !constraint.indexname().is_empty() {
         // The index gets the name of the constraint.
         rename_index(catalog, &index_name(table, constraint.indexname()), &read.name);
@@ -173,7 +181,7 @@ fn add_constraint(
         return;
     }
     for heir in each_heir(catalog, table, |_| {}).into_iter().filter(|heir| heir != table) {
-        if read.kind == ConstraintKind::Check {
+        if matches!(read.kind, ConstraintKind::Check | ConstraintKind::NotNull) {
             if read.is_inherited {
                 push_constraint(catalog, &heir, read.clone(), None);
             }
@@ -204,6 +212,13 @@ fn read_constraint(
         ConstrType::ConstrCheck => {
             (ConstraintKind::Check, constraint.raw_expr().map_or_else(Vec::new, columns_in))
         }
+        // Since 18 it has a name. One of a column, to which none is given, is only a property.
+        ConstrType::ConstrNotnull
+            if VERSION.major() >= 18
+                && (written.column.is_none() || written.written_name().is_some()) =>
+        {
+            (ConstraintKind::NotNull, own(constraint.keys()))
+        }
         ConstrType::ConstrForeign => {
             let key = foreign_key(catalog, table, constraint)?;
             (ConstraintKind::ForeignKey(key), own(constraint.fk_attrs()))
@@ -218,6 +233,11 @@ fn read_constraint(
     {
         columns = index.columns.iter().flatten().cloned().collect();
     }
+    let not_null = match kind {
+        ConstraintKind::PrimaryKey | ConstraintKind::NotNull => columns.clone(),
+        ConstraintKind::Check => not_null_columns(constraint.raw_expr()),
+        _ => Vec::new(),
+    };
     Some(RelationConstraint {
         name: written.written_name().unwrap_or_default().to_owned(),
         kind,
@@ -225,6 +245,8 @@ fn read_constraint(
         is_validated: !constraint.skip_validation(),
         is_inherited: !constraint.is_no_inherit(),
         timing: timing(written.is_deferrable, written.is_deferred),
+        not_null,
+        mark: 0,
     })
 }
 
@@ -271,6 +293,7 @@ pub(crate) fn create_index(catalog: &mut DdlCatalog, create: IndexStmt<'_>) {
     if create.if_not_exists() && is_name_taken(catalog, &table, &name.name) {
         return;
     }
+    note_calls(catalog, &table, Node::IndexStmt(create));
     let elements = || create.index_params().iter().filter_map(Node::as_index_elem);
     let included = create.index_including_params().iter().filter_map(Node::as_index_elem);
     let mut used: Vec<_> = create.where_clause().map_or_else(Vec::new, columns_in);
@@ -348,23 +371,35 @@ pub(crate) fn alter_part(catalog: &mut DdlCatalog, table: &QualifiedName, cmd: A
                 add_sequence(catalog, table, sequence);
             }
             for constraint in without_redundant(constraints_of(def)) {
-                if constraint.constraint.contype() == ConstrType::ConstrNotnull {
-                    set_not_null(catalog, table, constraint.constraint);
-                } else {
-                    add_constraint(catalog, table, &constraint, false);
-                }
+                add_constraint(catalog, table, &constraint, false);
             }
         }
         AlterTableType::AtDropConstraint => drop_constraint(catalog, table, cmd.name()),
         AlterTableType::AtValidateConstraint => {
             each_heir(catalog, table, |relation| {
                 let named = relation.constraints.iter_mut().filter(|it| it.name == cmd.name());
-                named.for_each(|constraint| constraint.is_validated = true);
+                for constraint in named {
+                    constraint.is_validated = true;
+                    let is_not_null = constraint.kind == ConstraintKind::NotNull;
+                    for column in relation.columns.iter_mut().filter(|_| is_not_null) {
+                        column.is_not_null |= constraint.columns.contains(&column.name);
+                    }
+                }
             });
         }
         AlterTableType::AtAlterConstraint => alter_constraint(catalog, table, def),
-        AlterTableType::AtSetNotNull => column(catalog, &|column| column.is_not_null = true),
-        AlterTableType::AtDropNotNull => column(catalog, &|column| column.is_not_null = false),
+        AlterTableType::AtSetNotNull | AlterTableType::AtDropNotNull => {
+            let is_not_null = cmd.subtype() == AlterTableType::AtSetNotNull;
+            column(catalog, &|column| column.is_not_null = is_not_null);
+            each_heir(catalog, table, |relation| {
+                let is_its = |it: &RelationConstraint| {
+                    it.kind == ConstraintKind::NotNull && *it.columns == [cmd.name()]
+                };
+                relation.constraints.retain(|it| is_not_null || !is_its(it));
+                let own = relation.constraints.iter_mut().filter(|it| is_its(it));
+                own.for_each(|constraint| constraint.is_validated = true);
+            });
+        }
         AlterTableType::AtColumnDefault => {
             let default = if def.is_some() { ColumnDefault::Expr } else { ColumnDefault::Null };
             column(catalog, &|column| column.default = default);
@@ -419,11 +454,22 @@ fn alter_constraint(catalog: &mut DdlCatalog, table: &QualifiedName, def: Option
     });
 }
 
-fn set_not_null(catalog: &mut DdlCatalog, table: &QualifiedName, constraint: Constraint<'_>) {
-    let columns = names(constraint.keys());
-    each_heir(catalog, table, |relation| {
-        for column in &mut relation.columns {
-            column.is_not_null |= columns.contains(&column.name);
+/// Returns the columns of `a IS NOT NULL AND b IS NOT NULL`.
+fn not_null_columns(expr: Option<Node<'_>>) -> Vec<String> {
+    let mut columns = Vec::new();
+    let mut left: Vec<_> = expr.into_iter().collect();
+    while let Some(expr) = left.pop() {
+        match expr {
+            Node::BoolExpr(and) if and.boolop() == BoolExprType::AndExpr => {
+                left.extend(and.args().iter());
+            }
+            Node::NullTest(test) if test.nulltesttype() == NullTestType::IsNotNull => {
+                let column = test.arg().and_then(Node::as_column_ref);
+                let name = column.and_then(|column| column.names().next_back());
+                columns.extend(name.map(str::to_owned));
+            }
+            _ => {}
         }
-    });
+    }
+    columns
 }

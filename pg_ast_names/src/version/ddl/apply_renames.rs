@@ -1,16 +1,20 @@
 //! Applies statements that give objects other names, or other schemas.
 
+use core::mem::take;
 use std::sync::Arc;
 
 use pg_ast::QualifiedName;
 
-use super::apply_changes::{each_heir, take_routines};
-use super::apply_ddl::{key, take};
+use super::apply_changes::each_heir;
+use super::apply_ddl::{key, take as take_relation};
 use super::apply_rules::rename_rule;
 use super::apply_types::{move_extension, take_type};
+use super::created_operators::{move_operator, move_operator_to};
+use super::created_routines::{rename_routine, rename_routines};
+use super::created_types::rename_check;
 use super::drop_parts::{
-    rename_callee, rename_column_parts, rename_constraint, rename_index, rename_references,
-    rename_trigger, rename_uses,
+    rename_column_parts, rename_constraint, rename_index, rename_references, rename_trigger,
+    rename_uses,
 };
 use super::owned_sequences::move_owned;
 use super::pg::protobuf::ObjectType;
@@ -69,20 +73,26 @@ fn rename_schema(catalog: &mut DdlCatalog, old: &str, new: &str) {
         }
         renamed.push((before, relation.name.clone()));
     }
-    for name in schema.types.keys() {
-        let names = (QualifiedName::new(old, name), QualifiedName::new(new, name));
-        rename_references(catalog, &names.0, &names.1);
-        renamed.push(names);
-    }
-    let mut called = Vec::new();
-    for routine in schema.routines.values_mut().flatten() {
-        let before = routine.name.clone();
-        routine.name.schema = Some(new.to_owned());
-        called.push((before, routine.name.clone()));
-    }
+    let (types, routines) = (take(&mut schema.types), take(&mut schema.routines));
+    let operators = take(&mut schema.operators);
     catalog.schemas.insert(new.to_owned(), schema);
-    for (old, new) in called {
-        rename_callee(catalog, &old, &new);
+    for mut of in types.values().cloned() {
+        let before = of.name.clone();
+        of.name.schema = Some(new.to_owned());
+        rename_references(catalog, &before, &of.name);
+        renamed.push((before, of.name.clone()));
+        catalog.add_type(of);
+    }
+    for mut operator in operators.values().flatten().cloned() {
+        for other in [&mut operator.commutator, &mut operator.negator].into_iter().flatten() {
+            if other.schema.as_deref() == Some(old) {
+                other.schema = Some(new.to_owned());
+            }
+        }
+        move_operator_to(catalog, operator, new);
+    }
+    for routine in routines.values().flatten().cloned() {
+        rename_routine(catalog, routine, |name| name.schema = Some(new.to_owned()));
     }
     for of in catalog.extensions.values_mut().filter(|of| *of == old) {
         new.clone_into(of);
@@ -99,24 +109,24 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
         return;
     }
     if let Some(Node::ObjectWithArgs(function)) = rename.object() {
-        for mut routine in take_routines(catalog, function) {
-            let old = routine.name.clone();
-            new.clone_into(&mut routine.name.name);
-            rename_callee(catalog, &old, &routine.name);
-            catalog.add_routine(routine);
-        }
-        return;
+        let kind = rename.rename_type();
+        return rename_routines(catalog, kind, function, |name| new.clone_into(&mut name.name));
     }
     if let (ObjectType::ObjectType | ObjectType::ObjectDomain, Some(Node::List(names))) =
         (rename.rename_type(), rename.object())
-        && let Some((schema, kind)) = take_type(catalog, &names.qualified_name())
+        && let Some(mut of) = take_type(catalog, &names.qualified_name())
     {
-        let old = QualifiedName::new(&schema, names.qualified_name().name);
-        let new_name = QualifiedName::new(&schema, new);
-        rename_references(catalog, &old, &new_name);
-        rename_uses(catalog, &old, &new_name);
-        catalog.schemas.entry(schema).or_default().types.insert(new.to_owned(), kind);
+        let old = of.name.clone();
+        new.clone_into(&mut of.name.name);
+        rename_references(catalog, &old, &of.name);
+        rename_uses(catalog, &old, &of.name);
+        catalog.add_type(of);
         return;
+    }
+    if let (ObjectType::ObjectDomconstraint, Some(Node::List(domain))) =
+        (rename.rename_type(), rename.object())
+    {
+        return rename_check(catalog, domain, old, new);
     }
     let table = match (rename.relation(), rename.object()) {
         (Some(table), _) => Some(table.qualified_name()),
@@ -152,7 +162,7 @@ pub(crate) fn apply_rename(catalog: &mut DdlCatalog, rename: RenameStmt<'_>) {
             });
         }
     } else if is_relation(rename.rename_type())
-        && let Some(mut relation) = take(catalog, &name)
+        && let Some(mut relation) = take_relation(catalog, &name)
     {
         new.clone_into(&mut relation.name.name);
         let new = relation.name.clone();
@@ -179,27 +189,25 @@ fn is_relation(kind: ObjectType) -> bool {
 /// `ALTER .. SET SCHEMA`.
 pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<'_>) {
     if let Some(Node::ObjectWithArgs(function)) = alter.object() {
-        for mut routine in take_routines(catalog, function) {
-            let old = routine.name.clone();
-            routine.name.schema = Some(alter.newschema().to_owned());
-            rename_callee(catalog, &old, &routine.name);
-            catalog.add_routine(routine);
+        if alter.object_type() == ObjectType::ObjectOperator {
+            return move_operator(catalog, function, alter.newschema());
         }
+        let new = Some(alter.newschema().to_owned());
+        return rename_routines(catalog, alter.object_type(), function, |name| {
+            name.schema.clone_from(&new);
+        });
     }
     match (alter.object_type(), alter.object()) {
         (ObjectType::ObjectExtension, Some(Node::String(name))) => {
             return move_extension(catalog, name.sval(), alter.newschema());
         }
         (ObjectType::ObjectType | ObjectType::ObjectDomain, Some(Node::List(names))) => {
-            let name = names.qualified_name();
-            if let Some((schema, kind)) = take_type(catalog, &name) {
-                let old = QualifiedName::new(schema, &name.name);
-                let new = QualifiedName::new(alter.newschema(), &name.name);
-                rename_references(catalog, &old, &new);
-                rename_uses(catalog, &old, &new);
-                let contents = catalog.schemas.entry(alter.newschema().to_owned()).or_default();
-                contents.types.insert(name.name, kind);
-                return;
+            if let Some(mut of) = take_type(catalog, &names.qualified_name()) {
+                let old = of.name.clone();
+                of.name.schema = Some(alter.newschema().to_owned());
+                rename_references(catalog, &old, &of.name);
+                rename_uses(catalog, &old, &of.name);
+                return catalog.add_type(of);
             }
         }
         _ => {}
@@ -209,7 +217,7 @@ pub(crate) fn set_schema(catalog: &mut DdlCatalog, alter: AlterObjectSchemaStmt<
         (table, _) => table.map(RangeVar::qualified_name),
     };
     if let Some(name) = table.and_then(|name| key(catalog, &name))
-        && let Some(mut relation) = take(catalog, &name)
+        && let Some(mut relation) = take_relation(catalog, &name)
     {
         move_owned(catalog, &name, alter.newschema());
         relation.name.schema = Some(alter.newschema().to_owned());

@@ -1,33 +1,27 @@
 //! Types that are no relations, and extensions.
 
 use pg_ast::QualifiedName;
-use pg_ast_catalog::{Extension, TypeKind, extension};
+use pg_ast_catalog::{Extension, extension};
 
 use super::VERSION;
 use super::apply_objects::first_of;
-use super::pg::view::{CreateExtensionStmt, DefElem, List, Node};
-use crate::builtin_names::{relations_of, routines_of};
+use super::drop_parts::{rename_callee, rename_references, rename_uses};
+use super::pg::view::{CreateExtensionStmt, DefElem, Node};
+use crate::catalog_types::CatalogType;
 use crate::ddl_catalog::DdlCatalog;
+use crate::extension_contents::CreatedExtension;
 
-pub(crate) fn add_type(catalog: &mut DdlCatalog, names: List<'_>, kind: TypeKind) {
-    let QualifiedName { schema, name } = names.qualified_name();
-    let schema = schema.unwrap_or_else(|| first_of(&catalog.search_path));
-    catalog.schemas.entry(schema).or_default().types.insert(name, kind);
-}
-
-/// Takes a type out; returns its schema and its kind.
-pub(crate) fn take_type(
-    catalog: &mut DdlCatalog,
-    name: &QualifiedName,
-) -> Option<(String, TypeKind)> {
+/// Takes a type out.
+pub(crate) fn take_type(catalog: &mut DdlCatalog, name: &QualifiedName) -> Option<CatalogType> {
     let schemas = match &name.schema {
         Some(schema) => vec![schema.clone()],
-        None => catalog.search_path.clone(),
+        None => {
+            core::iter::once("pg_temp".to_owned()).chain(catalog.search_path.to_vec()).collect()
+        }
     };
-    schemas.into_iter().find_map(|schema| {
-        let kind = catalog.schemas.get_mut(&schema)?.types.remove(&name.name)?;
-        Some((schema, kind))
-    })
+    schemas
+        .into_iter()
+        .find_map(|schema| catalog.schemas.get_mut(&schema)?.types.remove(&name.name))
 }
 
 /// Returns an option of a `CREATE EXTENSION`.
@@ -64,67 +58,75 @@ fn add_extension(catalog: &mut DdlCatalog, name: &str, schema: Option<&str>, is_
         let schema = own.map_or_else(|| first_of(&catalog.search_path), str::to_owned);
         catalog.extensions.insert(name, schema.clone());
         match known {
-            Some(known) => {
-                add_contents(catalog, known, &schema);
+            Some(extension) => {
+                add_contents(catalog, CreatedExtension { extension, schema: &schema });
                 if is_cascade {
-                    names.extend(known.requires.iter().map(|name| (*name).to_owned()));
+                    names.extend(extension.requires.iter().map(|name| (*name).to_owned()));
                 }
             }
             // Some put objects into `pg_catalog` as well.
             None => {
+                catalog.has_all_schemas = false;
                 for schema in [schema.as_str(), "pg_catalog"] {
-                    catalog.schemas.entry(schema.to_owned()).or_default().is_open = true;
+                    catalog.schemas.or_default(schema.to_owned()).is_open = true;
                 }
             }
         }
     }
 }
 
-fn add_contents(catalog: &mut DdlCatalog, extension: &Extension, schema: &str) {
-    for relation in relations_of(extension, schema) {
+fn add_contents(catalog: &mut DdlCatalog, of: CreatedExtension<'_>) {
+    for relation in of.relations() {
         catalog.add_relation(relation);
     }
-    for routine in routines_of(extension, schema) {
-        catalog.add_routine(routine);
-    }
-    for of in extension.objects.types() {
-        let schema = if of.schema.is_empty() { schema } else { of.schema };
-        catalog
-            .schemas
-            .entry(schema.to_owned())
-            .or_default()
-            .types
-            .insert(of.name.to_owned(), of.kind);
-    }
+    of.types().for_each(|it| catalog.add_type(it));
+    of.routines().for_each(|it| catalog.add_routine(it));
+    of.operators().for_each(|it| catalog.add_operator(it));
+    of.casts().for_each(|it| catalog.add_cast(it));
 }
 
 /// Takes out what an extension has brought.
 pub(crate) fn drop_extension(catalog: &mut DdlCatalog, name: &str) {
     let Some(schema) = catalog.extensions.remove(name) else { return };
     let Some(extension) = extension(name, VERSION.major()) else { return };
-    for relation in relations_of(extension, &schema) {
+    let created = CreatedExtension { extension, schema: &schema };
+    for relation in created.relations() {
         let contents = relation.name.schema.as_ref().and_then(|it| catalog.schemas.get_mut(it));
         contents.and_then(|contents| contents.relations.remove(&relation.name.name));
     }
-    for routine in routines_of(extension, &schema) {
+    for routine in created.routines() {
         let contents = routine.name.schema.as_ref().and_then(|it| catalog.schemas.get_mut(it));
         let of_name = contents.and_then(|contents| contents.routines.get_mut(&routine.name.name));
         if let Some(of_name) = of_name {
-            of_name.retain(|other| other.parameters != routine.parameters);
+            of_name.retain(|other| !other.has_inputs_of(&routine));
         }
     }
-    for of in extension.objects.types() {
-        let schema = if of.schema.is_empty() { &schema } else { of.schema };
-        if let Some(contents) = catalog.schemas.get_mut(schema) {
-            contents.types.remove(of.name);
-        }
+    for of in created.types() {
+        let contents = of.name.schema.as_ref().and_then(|it| catalog.schemas.get_mut(it));
+        contents.and_then(|contents| contents.types.remove(&of.name.name));
+    }
+    for operator in created.operators() {
+        catalog.take_operator(&operator.name, operator.left.as_ref(), &operator.right);
+    }
+    for cast in created.casts() {
+        catalog.drop_cast(&cast.source, &cast.target);
     }
 }
 
 /// `ALTER EXTENSION .. SET SCHEMA`.
 pub(crate) fn move_extension(catalog: &mut DdlCatalog, name: &str, schema: &str) {
-    if catalog.extensions.contains_key(name) {
-        drop_extension(catalog, name);
-        add_extension(catalog, name, Some(schema), false);
+    let Some(old) = catalog.extensions.get(name).cloned() else { return };
+    drop_extension(catalog, name);
+    add_extension(catalog, name, Some(schema), false);
+    let Some(extension) = extension(name, VERSION.major()) else { return };
+    let [before, after] =
+        [old.as_str(), schema].map(|schema| CreatedExtension { extension, schema });
+    for (old, new) in before.routines().zip(after.routines()) {
+        rename_callee(catalog, &old.name, &new.name);
+        catalog.rename_function_in_users(&old, &new.name);
+    }
+    for (old, new) in before.types().zip(after.types()) {
+        rename_references(catalog, &old.name, &new.name);
+        rename_uses(catalog, &old.name, &new.name);
     }
 }

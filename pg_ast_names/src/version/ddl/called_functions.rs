@@ -1,4 +1,4 @@
-//! The functions that views call.
+//! The functions that views and tables call.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,18 @@ use super::pg::view::Node;
 use crate::builtin_names::is_builtin_function;
 use crate::ddl_catalog::DdlCatalog;
 
-/// Returns the functions that a query calls and that are not PostgreSQL's own, with the numbers of their arguments.
-pub(crate) fn calls_of_view(
+/// Adds the functions that a part of a table calls.
+pub(crate) fn note_calls(catalog: &mut DdlCatalog, table: &QualifiedName, part: Node<'_>) {
+    for call in calls_of(catalog, part) {
+        let noted = catalog.view_calls.or_default(table.clone());
+        if let Err(at) = noted.binary_search(&call) {
+            noted.insert(at, call);
+        }
+    }
+}
+
+/// Returns, in order, the functions that a statement calls and that are not PostgreSQL's own, with the numbers of their arguments.
+pub(crate) fn calls_of(
     catalog: &DdlCatalog,
     stmt: Node<'_>,
 ) -> Vec<(QualifiedName, Option<usize>)> {

@@ -1,11 +1,14 @@
 //! The objects that statements create, change so that others can need it, and end.
 
+use std::sync::Arc;
+
 use pg_ast::{NameUse, QualifiedName};
 
 use super::altered_tables::heirs;
-use super::apply_ddl::{range_types, schema_name};
+use super::apply_ddl::schema_name;
 use super::apply_objects::{first_of, schema_of};
 use super::apply_types::created_extension;
+use super::created_types::range_types;
 use super::defined_objects::{StmtRead, any_extension};
 use super::named_objects::{Mention, is_global, kind_name, mentions, type_word};
 use super::object_lookup::{AllStmts, IndexOf};
@@ -216,7 +219,8 @@ impl AllStmts<'_> {
     pub(crate) fn add_parts(&mut self, stmt: Node<'_>, of: &mut StmtDependencies) {
         if let Node::CreateSchemaStmt(create) = stmt {
             let path = self.own.search_path.clone();
-            self.own.search_path.splice(0..0, schema_name(create).map(str::to_owned));
+            let schema = schema_name(create).map(str::to_owned);
+            Arc::make_mut(&mut self.own.search_path).splice(0..0, schema);
             for element in create.schema_elts() {
                 if !matches!(element, Node::CreateSchemaStmt(_)) {
                     self.add_parts(element, of);

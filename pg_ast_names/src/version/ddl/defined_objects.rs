@@ -8,6 +8,7 @@ use pg_ast::{Literal, QualifiedName};
 use super::any_tree::AnyTree;
 use super::apply_ddl::apply;
 use super::apply_objects::find;
+use super::apply_transactions::apply_next;
 use super::named_objects::{is_global, mentions};
 use super::object_lookup::AllStmts;
 use super::pg::seam::number_field;
@@ -76,14 +77,14 @@ fn with_settings<'a>(
                     !matches!(value, Some(Literal::String(text)) if off.contains(&text));
                 true
             }
-            Node::VariableSetStmt(_) => true,
+            Node::VariableSetStmt(_) | Node::TransactionStmt(_) | Node::DiscardStmt(_) => true,
             Node::SelectStmt(select) => {
                 select.from_clause().is_empty() && select.into_clause().is_none()
             }
             _ => false,
         };
         if is_setting {
-            apply(&mut settings, node);
+            apply_next(&mut settings, node);
             if *settings.search_path != *path {
                 path = settings.search_path.as_slice().into();
             }
@@ -137,11 +138,11 @@ fn of_stmts(stmts: &[RawStmt<'_>], catalog: &dyn Catalog) -> Dependencies {
     // In this order each finds the tables that it changes; columns are not known before.
     for index in found.order().stmts {
         let Some(stmt) = &read[index] else { continue };
-        all.own.search_path = stmt.path.to_vec();
+        all.own.set_search_path(stmt.path.iter().cloned());
         all.add_columns(stmt.node, &mut found.stmts[index]);
         all.apply(stmt.node);
     }
-    all.own.search_path = path;
+    all.own.set_search_path(path);
 
     for of in &mut found.stmts {
         all.add_triggers_above(of);
@@ -290,8 +291,11 @@ impl AllStmts<'_> {
         let mut routines =
             routines.filter(|routine| arguments.is_none_or(|count| routine.takes(count)));
         if let (Some(only), None) = (routines.next(), routines.next()) {
-            let word = |of: &String| of.rsplit('.').next().unwrap_or_default().to_owned();
-            let arguments = only.parameters.iter().map(word).collect();
+            let word = |of: Option<&crate::ColumnType>| {
+                let of = of?;
+                Some(format!("{}{}", of.name.name, if of.is_array { "[]" } else { "" }))
+            };
+            let arguments = only.input_types().map(|of| word(of).unwrap_or_default()).collect();
             let parts = vec![schema.to_owned(), name.name.clone()];
             let exact = Object::Other { kind: "FUNCTION", name: parts, arguments };
             if self.defined.contains(&exact) {
@@ -314,7 +318,7 @@ impl AllStmts<'_> {
         apply(&mut self.own, stmt);
         let Some(before) = before else { return };
         let schema = before.name.schema.as_deref().unwrap_or_default();
-        let schema = self.own.schemas.entry(schema.to_owned()).or_default();
+        let schema = self.own.schemas.or_default(schema.to_owned());
         match schema.relations.get_mut(&before.name.name) {
             Some(now) => {
                 let names: HashSet<_> = now.columns.iter().map(|it| it.name.clone()).collect();

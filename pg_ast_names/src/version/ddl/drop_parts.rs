@@ -5,8 +5,9 @@ use pg_ast::QualifiedName;
 use super::apply_changes::each_heir;
 use super::apply_ddl::get_mut;
 use super::owned_sequences::{drop_sequences, rename_owner};
+use crate::catalog_routines::Routine;
 use crate::ddl_catalog::{DdlCatalog, index_name};
-use crate::relation_parts::{ConstraintKind, ForeignKey, RelationConstraint};
+use crate::relation_parts::{ColumnDefault, ConstraintKind, ForeignKey, RelationConstraint};
 
 /// Drops the constraints for which `is_meant`, with their indexes.
 fn drop_constraints(
@@ -33,7 +34,23 @@ fn drop_constraints(
                 }
             }
             ConstraintKind::Check => {}
+            ConstraintKind::NotNull => drop_not_null(catalog, table, &constraint),
             _ => drop_index_of(catalog, table, &constraint.name),
+        }
+    }
+}
+
+/// Lets columns be NULL again, unless a primary key or an identity says otherwise.
+fn drop_not_null(catalog: &mut DdlCatalog, table: &QualifiedName, constraint: &RelationConstraint) {
+    let Some(relation) = get_mut(catalog, table) else { return };
+    let key = relation.constraints.iter().find(|it| it.kind == ConstraintKind::PrimaryKey);
+    let in_key = key.map_or(&[][..], |key| &key.columns);
+    for column in &mut relation.columns {
+        if constraint.columns.contains(&column.name)
+            && column.default != ColumnDefault::Identity
+            && !in_key.contains(&column.name)
+        {
+            column.is_not_null = false;
         }
     }
 }
@@ -147,8 +164,12 @@ pub(crate) fn rename_callee(catalog: &mut DdlCatalog, old: &QualifiedName, new: 
     }
 }
 
-/// Drops the triggers that call a function.
-pub(crate) fn drop_callers(catalog: &mut DdlCatalog, function: &QualifiedName) {
+/// Drops the triggers that call a function, which has no parameters then.
+pub(crate) fn drop_callers(catalog: &mut DdlCatalog, routine: &Routine) {
+    if routine.inputs().next().is_some() {
+        return;
+    }
+    let function = &routine.name;
     for table in catalog.callers.take(function) {
         if let Some(relation) = get_mut(catalog, &table) {
             relation.triggers.retain(|it| it.function != *function);
@@ -214,6 +235,7 @@ pub(crate) fn rename_column_parts(
     if let Some(relation) = get_mut(catalog, table) {
         for constraint in &mut relation.constraints {
             rename(&mut constraint.columns);
+            rename(&mut constraint.not_null);
         }
         for index in &mut relation.indexes {
             rename(&mut index.used_columns);
@@ -236,6 +258,7 @@ pub(crate) fn rename_references(
     old: &QualifiedName,
     new: &QualifiedName,
 ) {
+    catalog.ends_at_commit.rename_table(old, Some(new));
     catalog.references.rename(old, new);
     catalog.users.rename(old, new);
     catalog.callers.rename(old, new);
@@ -260,6 +283,7 @@ pub(crate) fn rename_uses(catalog: &mut DdlCatalog, old: &QualifiedName, new: &Q
             of.name = new.clone();
         }
     }
+    catalog.rename_in_users(old, new);
 }
 
 /// Makes the indexes of a partition no parts of those of the table above any more.

@@ -9,8 +9,9 @@ use super::named_objects::{Mention, is_global};
 use super::pg::seam::name_in_string;
 use super::pg::view::Node;
 use crate::builtin_names::is_builtin_type;
+use crate::catalog_routines::Routine;
 use crate::ddl_catalog::DdlCatalog;
-use crate::name_catalog::{Catalog, Relation, Routine};
+use crate::name_catalog::{Catalog, Relation};
 use crate::stmt_dependencies::Object;
 
 /// A catalog in which the statements have been applied, in whatever order they are.
@@ -139,7 +140,7 @@ impl AllStmts<'_> {
     /// where it can be.
     pub(crate) fn table(&self, name: &QualifiedName) -> Option<QualifiedName> {
         self.relation_name(name).or_else(|| {
-            let only = || match &*self.own.search_path {
+            let only = || match &self.own.search_path[..] {
                 [only] => Some(only.clone()),
                 _ => None,
             };

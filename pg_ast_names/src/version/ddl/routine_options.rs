@@ -3,7 +3,7 @@
 use pg_ast::{Literal, QualifiedName};
 
 use super::pg::protobuf::{FunctionParameterMode as Mode, VariableSetKind};
-use super::pg::view::{CreateFunctionStmt, FunctionParameter, Node, TypeName};
+use super::pg::view::{CreateFunctionStmt, FunctionParameter, Node, TypeName, VariableSetStmt};
 
 /// Returns a type as it is written, whatever its names are.
 fn written_type(of: Option<TypeName<'_>>) -> String {
@@ -56,15 +56,19 @@ pub(crate) fn routine_header(create: CreateFunctionStmt<'_>) -> String {
 pub(crate) fn routine_path(create: CreateFunctionStmt<'_>) -> Option<Vec<String>> {
     let mut options = create.options().iter().filter_map(Node::as_def_elem);
     options.find_map(|option| match option.arg() {
-        Some(Node::VariableSetStmt(set))
-            if set.name() == "search_path" && set.kind() == VariableSetKind::VarSetValue =>
-        {
-            let names = set.args().iter().filter_map(|arg| match arg.literal() {
-                Some(Literal::String(name)) => Some(name.to_owned()),
-                _ => None,
-            });
-            Some(names.filter(|name| !name.is_empty()).collect())
-        }
+        Some(Node::VariableSetStmt(set)) if set.name() == "search_path" => path_of_setting(set),
         _ => None,
     })
+}
+
+/// Returns the schemas that a setting lists.
+pub(crate) fn path_of_setting(set: VariableSetStmt<'_>) -> Option<Vec<String>> {
+    if set.kind() != VariableSetKind::VarSetValue {
+        return None;
+    }
+    let names = set.args().iter().filter_map(|arg| match arg.literal() {
+        Some(Literal::String(name)) => Some(name.to_owned()),
+        _ => None,
+    });
+    Some(names.filter(|name| !name.is_empty()).collect())
 }

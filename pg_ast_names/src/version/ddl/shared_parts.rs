@@ -113,13 +113,15 @@ pub(crate) fn inherit(
 ) {
     for constraint in &parent.constraints {
         match constraint.kind {
-            ConstraintKind::Check if constraint.is_inherited => {
-                push_constraint(catalog, table, constraint.clone(), None);
+            ConstraintKind::Check | ConstraintKind::NotNull if constraint.is_inherited => {
+                // A new table has no rows that it does not hold for; another one has its own already.
+                let valid = RelationConstraint { is_validated: true, ..constraint.clone() };
+                push_constraint(catalog, table, valid, None);
             }
             ConstraintKind::ForeignKey(_) if is_partition => {
                 copy_foreign_key(catalog, table, constraint);
             }
-            ConstraintKind::Check | ConstraintKind::ForeignKey(_) => {}
+            ConstraintKind::Check | ConstraintKind::NotNull | ConstraintKind::ForeignKey(_) => {}
             _ if is_partition => {
                 if let Some(key) = key_parts(parent, constraint)
                     && let Some(new) = copy_key(catalog, table, Some(&parent.name), &key)
@@ -227,8 +229,11 @@ pub(crate) fn push_constraint(
     } else if let Some(given) = given {
         constraint.name = given.of(&table.name, 0);
     }
+    constraint.mark = catalog.mark();
     let relation = get_mut(catalog, table)?;
-    if constraint.kind == ConstraintKind::PrimaryKey {
+    if matches!(constraint.kind, ConstraintKind::PrimaryKey | ConstraintKind::NotNull)
+        && constraint.is_validated
+    {
         for column in &mut relation.columns {
             column.is_not_null |= constraint.columns.contains(&column.name);
         }

@@ -8,6 +8,9 @@ use super::expr::output_names::output_name;
 use super::pg::protobuf::{AlterTableType, ConstrType};
 use super::pg::view::{AlterTableCmd, Constraint, IndexElem, IndexStmt, List, Node};
 
+/// The most bytes that a name can have: `NAMEDATALEN` of PostgreSQL without the zero at the end.
+pub(crate) const MOST_IN_NAME: usize = 63;
+
 /// A constraint of a table, and the column with which it is written.
 pub(crate) struct TableConstraint<'a> {
     pub(crate) column: Option<&'a str>,
@@ -331,22 +334,22 @@ fn only_column(expr: Node<'_>) -> Option<&str> {
     columns.all(|column| column == first).then_some(first)
 }
 
+/// Returns the characters of a name that have room in so many bytes.
+pub(crate) fn cut_name(name: &str, length: usize) -> &str {
+    let end = (0..=length.min(name.len())).rev().find(|&end| name.is_char_boundary(end));
+    &name[..end.unwrap_or(0)]
+}
+
 /// Returns the name that PostgreSQL gives to a part of a table: the longer of the two names is cut so that it has room. See
 /// `makeObjectName` of `indexcmds.c`.
 pub(crate) fn object_name(table: &str, column: &str, label: &str) -> String {
-    /// `NAMEDATALEN` without the zero at the end.
-    const MOST: usize = 63;
     let separators = 1 + usize::from(!column.is_empty());
-    let room = MOST.saturating_sub(label.len() + separators);
+    let room = MOST_IN_NAME.saturating_sub(label.len() + separators);
     let (mut first, mut second) = (table.len(), column.len());
     while first + second > room {
         if first > second { first -= 1 } else { second -= 1 }
     }
-    let cut = |name: &str, length: usize| {
-        let end = (0..=length).rev().find(|&end| name.is_char_boundary(end));
-        name[..end.unwrap_or(0)].to_owned()
-    };
-    let (table, column) = (cut(table, first), cut(column, second));
+    let (table, column) = (cut_name(table, first), cut_name(column, second));
     if column.is_empty() { format!("{table}_{label}") } else { format!("{table}_{column}_{label}") }
 }
 

@@ -4,17 +4,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pg_ast::QualifiedName;
-use pg_ast_catalog::{BuiltinFunction, is_serial};
+use pg_ast_catalog::{BuiltinFunction, FunctionKind, is_serial};
 
 use super::VERSION;
-use super::lookup::column_names::{NamedColumns, RowType, of_relation};
+use super::lookup::column_names::{NamedColumn, NamedColumns, RowType};
 use super::pg::view::{ColumnDef, List, Node, TypeName};
 use super::resolver::NameResolver;
 use crate::builtin_names::{
-    BuiltinResult, builtin_function_names, builtin_result, builtin_type_names, is_builtin_column,
-    is_builtin_schema, may_be_builtin_function, may_be_builtin_type,
+    BuiltinResult, builtin_function_names, builtin_result, builtin_type_names, is_any_element,
+    is_builtin_column, is_builtin_schema, may_be_builtin_function, may_be_builtin_type,
 };
-use crate::name_catalog::{Routine, RoutineResult};
+use crate::catalog_routines::{Routine, RoutineParameter};
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{FunctionMeaning, TableMeaning};
 
@@ -98,7 +98,10 @@ impl<'a> NameResolver<'a> {
         }
         let name = of.names().qualified_name();
         // A table that is being created is the source of its own conditions.
-        if self.may_be_type(&name) || self.names.source(&name.name).is_some() {
+        if self.names.source(&name.name).is_some()
+            || self.misses_schema(of.into(), of.location(), &name)
+            || self.may_be_type(&name)
+        {
             return;
         }
         // As `TypeNameToString` of PostgreSQL's `parse_type.c` prints it.
@@ -146,35 +149,63 @@ impl<'a> NameResolver<'a> {
         let mut fitting = routines.iter().filter(|routine| routine.takes(count));
         let Some(first) = fitting.next() else { return FunctionRow::Unknown };
         // Which of several is meant depends on types.
-        let is_scalar = |routine: &Routine| match &routine.result {
-            RoutineResult::Type(name) => self.row_of_type(name).is_none() && self.is_scalar(name),
-            _ => false,
+        let returns = |routine: &'a Routine| {
+            (
+                routine.outputs().map(|it| (&it.name, &it.column_type)).collect::<Vec<_>>(),
+                &routine.result,
+            )
+        };
+        let is_scalar = |routine: &'a Routine| {
+            routine.outputs().next().is_none()
+                && matches!(self.row_of_result(routine), FunctionRow::Scalar(_))
         };
         for other in fitting {
-            if other.result != first.result && !(is_scalar(other) && is_scalar(first)) {
+            if returns(other) != returns(first) && !(is_scalar(other) && is_scalar(first)) {
                 return FunctionRow::Unknown;
             }
         }
-        match &first.result {
-            RoutineResult::Columns(columns) => {
-                let columns = of_relation(None, columns, true, |column| self.row_of_column(column));
-                FunctionRow::Row(RowType::Columns(Rc::new(columns)))
-            }
-            RoutineResult::Type(name) => match self.row_of_type(name) {
+        let outputs: Vec<_> = first.outputs().collect();
+        let names = outputs.iter().enumerate().map(|(place, it)| match &it.name {
+            Some(name) => Arc::from(&**name),
+            None => Arc::from(format!("column{}", place + 1)),
+        });
+        let row = |of: &'a RoutineParameter| {
+            let of = of.column_type.as_ref().filter(|of| !of.is_array)?;
+            self.row_of_type(&of.name)
+        };
+        match &*outputs {
+            [] => self.row_of_result(first),
+            [only] if first.kind != Some(FunctionKind::Procedure) => match row(only) {
                 Some(row) => FunctionRow::Row(row),
-                None if self.is_scalar(name) => FunctionRow::Scalar(None),
+                None => FunctionRow::Scalar(only.name.as_deref().map(Arc::from)),
+            },
+            _ => {
+                let columns = names
+                    .zip(&outputs)
+                    .map(|(name, of)| NamedColumn { row: row(of), ..NamedColumn::new(name) });
+                FunctionRow::Row(RowType::Columns(Rc::new(NamedColumns::new(columns.collect()))))
+            }
+        }
+    }
+
+    /// Returns what a function without output parameters returns as a row.
+    fn row_of_result(&self, routine: &'a Routine) -> FunctionRow<'a> {
+        match &routine.result {
+            None => FunctionRow::Unknown,
+            Some(of) if of.is_array => FunctionRow::Scalar(None),
+            Some(of) => match self.row_of_type(&of.name) {
+                Some(row) => FunctionRow::Row(row),
+                None if self.is_scalar(&of.name) && !is_any_element(&of.name) => {
+                    FunctionRow::Scalar(None)
+                }
                 None => FunctionRow::Unknown,
             },
-            RoutineResult::Named(column) => match self.row_of_column(column) {
-                Some(row) => FunctionRow::Row(row),
-                None => FunctionRow::Scalar(Some(Arc::from(&*column.name))),
-            },
-            RoutineResult::Unknown => FunctionRow::Unknown,
         }
     }
 
     /// Returns whether a type certainly is no row: it is one of PostgreSQL's own, or no relation can be of that name.
     pub(crate) fn is_scalar(&self, name: &QualifiedName) -> bool {
+        let Some(name) = self.below_domains(name) else { return true };
         let is_own = name.schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
         !(is_own && name.name == "record")
             && (name.schema.as_deref() == Some("pg_catalog")

@@ -16,7 +16,7 @@ use super::pg::view::{AIndirection, FuncCall, List, Node, SubLink};
 use super::resolver::NameResolver;
 use super::written_rows::type_name;
 use crate::builtin_names::functions;
-use crate::name_catalog::{Routine, RoutineKind};
+use crate::catalog_routines::{CallKind, Routine};
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{ColumnMeaning, StarPart};
 
@@ -153,7 +153,7 @@ impl<'a> NameResolver<'a> {
         let count = if is_unnest { 1 } else { count };
         match self.function(node, call.location(), call.funcname(), Some(count)) {
             Some(routines) => {
-                let is_special = |routine: &Routine| routine.kind != RoutineKind::Function;
+                let is_special = |routine: &Routine| routine.call_kind() != CallKind::Function;
                 self.for_aggregates.is_needed |= routines.iter().any(is_special);
                 self.result_of(routines, count)
             }

@@ -34,12 +34,3 @@ pub(crate) fn column_type(of: TypeName<'_>) -> Option<ColumnType> {
         modifiers,
     })
 }
-
-/// Returns a text that distinguishes the types of parameters.
-pub(crate) fn type_text(of: TypeName<'_>) -> String {
-    let mut text = of.names().strs().collect::<Vec<_>>().join(".");
-    for _ in of.array_bounds() {
-        text += "[]";
-    }
-    text
-}

@@ -11,6 +11,7 @@ use super::pg::view::{ColumnRef, Node};
 use super::resolver::NameResolver;
 use super::visible_names::{FoundName, Meant};
 use crate::builtin_names::builtin_relation;
+use crate::catalog_types::CatalogTypeKind;
 use crate::name_catalog::{Relation, RelationColumn};
 use crate::name_mistakes::MistakeKind;
 use crate::resolution::{
@@ -61,9 +62,28 @@ impl<'a> NameResolver<'a> {
         Err(if is_known { TableMeaning::Missing } else { TableMeaning::Unknown })
     }
 
-    /// Returns the relation whose rows the values of a type are.
+    /// Returns the relation whose rows the values of a type are; those of a domain can be.
     pub(crate) fn row_of_type(&self, name: &QualifiedName) -> Option<RowType<'a>> {
-        self.relation(name).ok().map(RowType::Relation)
+        self.relation(self.below_domains(name)?).ok().map(RowType::Relation)
+    }
+
+    /// Returns the type below domains; `None` if that is an array.
+    pub(crate) fn below_domains<'n>(&self, name: &'n QualifiedName) -> Option<&'n QualifiedName>
+    where
+        'a: 'n,
+    {
+        /// Hardly any domain is over a domain over a domain.
+        const MOST: usize = 32;
+        let mut name = name;
+        for _ in 0..MOST {
+            let Some(schema) = name.schema.as_deref() else { break };
+            match self.catalog.user_type(schema, &name.name).map(|of| &of.kind) {
+                Some(CatalogTypeKind::Domain { base, .. }) if base.is_array => return None,
+                Some(CatalogTypeKind::Domain { base, .. }) => name = &base.name,
+                _ => break,
+            }
+        }
+        Some(name)
     }
 
     pub(crate) fn row_of_column(&self, column: &'a RelationColumn) -> Option<RowType<'a>> {
@@ -295,9 +315,9 @@ impl<'a> NameResolver<'a> {
         let column = self.sources.get(source)?.columns.columns.get(index)?;
         let name = column.name.clone();
         if column.origin.is_none() && self.sources[source].relation.is_none() {
-            return Some(self.unlisted(source, &name));
+            return Some(SourceColumn { index: Some(index), ..self.unlisted(source, &name) });
         }
-        Some(SourceColumn { source, name, origin: column.origin.clone() })
+        Some(SourceColumn { source, index: Some(index), name, origin: column.origin.clone() })
     }
 
     /// Returns a column that is not in the list of its source: one of a table that the catalog does not know, or a system column.
@@ -306,7 +326,7 @@ impl<'a> NameResolver<'a> {
         let table = self.found.sources.get(source).and_then(|source| source.kind.table());
         let column = name.clone();
         let origin = table.map(|table| ColumnOrigin { table: Arc::new(table.clone()), column });
-        SourceColumn { source, name, origin }
+        SourceColumn { source, index: None, name, origin }
     }
 
     fn unqualified(
@@ -389,6 +409,24 @@ impl<'a> NameResolver<'a> {
     }
 
     /// Adds the mistake that a table does not exist.
+    /// Notes that there is no schema of a name that has one; returns whether that is so.
+    pub(crate) fn misses_schema(
+        &mut self,
+        node: Node<'a>,
+        location: i32,
+        name: &QualifiedName,
+    ) -> bool {
+        let Some(schema) = name.schema.as_deref().filter(|_| !self.is_lenient) else {
+            return false;
+        };
+        if self.catalog.has_schema(schema) != Some(false) {
+            return false;
+        }
+        let message = format!("schema \"{schema}\" does not exist");
+        self.mistake(node, location, 0, MistakeKind::MissingSchema, message, None);
+        true
+    }
+
     pub(crate) fn missing_table(&mut self, node: Node<'a>, location: i32, name: &QualifiedName) {
         let message = format!("relation \"{}\" does not exist", name.plain());
         let suggestion = self.similar_relation(name);

@@ -126,7 +126,9 @@ impl<'a> NameResolver<'a> {
                 }
                 Err(meaning) => {
                     let is_missing = meaning == TableMeaning::Missing && !self.is_lenient;
-                    if is_missing {
+                    // Queries say that there is no such relation in any case.
+                    let is_of_ddl = context == Context::Ddl;
+                    if is_missing && !(is_of_ddl && self.misses_schema(node, -1, &name)) {
                         self.missing_table(node, table.location(), &name);
                     }
                     let columns = Rc::new(NamedColumns::unknown());

@@ -19,6 +19,7 @@ impl<'a> NameResolver<'a> {
         if let Some(of) = create.return_type().filter(|_| !is_in_c(create)) {
             self.type_use(of);
         }
+        self.misses_schema(create.into(), -1, &create.funcname().qualified_name());
         let Some(body) = create.sql_body() else { return };
         let function = create.funcname().qualified_name().name;
         let variables = Rc::make_mut(&mut self.variables);

@@ -59,11 +59,17 @@ impl<'a> NameResolver<'a> {
                 }
             }
             Node::CompositeTypeStmt(create) => {
+                if let Some(of) = create.typevar() {
+                    self.misses_schema(stmt, -1, &of.qualified_name());
+                }
                 for column in create.coldeflist() {
                     if let Node::ColumnDef(column) = column {
                         self.column_type(column);
                     }
                 }
+            }
+            Node::CreateEnumStmt(create) => {
+                self.misses_schema(stmt, -1, &create.type_name().qualified_name());
             }
             Node::CreatePublicationStmt(_) | Node::AlterPublicationStmt(_) => {
                 self.published(list_field(stmt, "pubobjects").unwrap_or_default());
@@ -159,7 +165,8 @@ impl<'a> NameResolver<'a> {
             Ok(relation) => (Some(relation), TableMeaning::Relation(relation.name.clone())),
             Err(meaning) => (None, meaning),
         };
-        if meaning == TableMeaning::Missing && !self.is_lenient {
+        let is_missing = meaning == TableMeaning::Missing && !self.is_lenient;
+        if is_missing && !self.misses_schema(node, -1, &name) {
             self.missing_table(node, -1, &name);
         }
         let columns = match relation {
@@ -195,6 +202,9 @@ impl<'a> NameResolver<'a> {
             ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectPolicy => {
                 return self.drop_parts(drop);
             }
+            ObjectType::ObjectSchema if !drop.missing_ok() => {
+                return self.named_schemas(drop.into(), drop.objects());
+            }
             _ => return self.other(drop.into()),
         };
         let may_be_missing = drop.missing_ok() || self.is_lenient;
@@ -203,8 +213,8 @@ impl<'a> NameResolver<'a> {
             let name = names.qualified_name();
             let meaning = match self.relation(&name) {
                 Ok(relation) => TableMeaning::Relation(relation.name.clone()),
-                // The server says that there is no such schema, if there is none.
-                Err(_) if may_be_missing || name.schema.is_some() => TableMeaning::Unknown,
+                Err(_) if may_be_missing => TableMeaning::Unknown,
+                Err(_) if self.misses_schema(object, -1, &name) => TableMeaning::Unknown,
                 Err(_) if kind == "sequence" && self.may_be_index(&name) => TableMeaning::Unknown,
                 Err(meaning) => meaning,
             };
@@ -214,6 +224,13 @@ impl<'a> NameResolver<'a> {
                 self.mistake(object, -1, 0, MistakeKind::MissingTable, message, suggestion);
             }
             self.add_table_use(object, -1, name, meaning, Context::Ddl);
+        }
+    }
+
+    /// Resolves the schemas that a statement names.
+    fn named_schemas(&mut self, stmt: Node<'a>, schemas: List<'a>) {
+        for schema in schemas.strs() {
+            self.misses_schema(stmt, -1, &QualifiedName::new(schema, ""));
         }
     }
 
@@ -254,6 +271,13 @@ impl<'a> NameResolver<'a> {
         let is_of_tables = grant.targtype() == GrantTargetType::AclTargetObject
             && grant.objtype() == ObjectType::ObjectTable;
         if !is_of_tables {
+            let is_in_schema = grant.targtype() == GrantTargetType::AclTargetAllInSchema;
+            if is_in_schema || grant.objtype() == ObjectType::ObjectSchema {
+                self.named_schemas(grant.into(), grant.objects());
+            }
+            for object in grant.objects().iter().filter_map(Node::as_object_with_args) {
+                self.function_object(object, grant.objtype());
+            }
             return self.other(grant.into());
         }
         for table in grant.objects() {

@@ -60,8 +60,8 @@ impl<'a> NameResolver<'a> {
     /// Resolves the index that a statement drops.
     pub(super) fn dropped_index(&mut self, node: Node<'a>, names: List<'a>) {
         let name = names.qualified_name();
-        // The server says that there is no such schema, if there is none.
-        if !self.is_lenient && name.schema.is_none() && self.is_no_relation(&name) {
+        let is_missing = !self.is_lenient && self.is_no_relation(&name);
+        if is_missing && !self.misses_schema(node, -1, &name) {
             let message = format!("index \"{}\" does not exist", name.name);
             self.mistake(node, -1, 0, MistakeKind::MissingIndex, message, None);
         }
@@ -70,7 +70,8 @@ impl<'a> NameResolver<'a> {
     /// Resolves an index that a statement names by a list.
     pub(super) fn listed_index(&mut self, node: Node<'a>, names: List<'a>) {
         let name = names.qualified_name();
-        if !self.is_lenient && self.is_no_relation(&name) {
+        let is_missing = !self.is_lenient && self.is_no_relation(&name);
+        if is_missing && !self.misses_schema(node, -1, &name) {
             self.missing_table(node, -1, &name);
         }
     }
@@ -78,7 +79,7 @@ impl<'a> NameResolver<'a> {
     /// Resolves a type that a statement names by a list.
     pub(super) fn listed_type(&mut self, node: Node<'a>, names: List<'a>) {
         let name = names.qualified_name();
-        if self.is_lenient || self.may_be_type(&name) {
+        if self.is_lenient || self.misses_schema(node, -1, &name) || self.may_be_type(&name) {
             return;
         }
         let message = format!("type \"{}\" does not exist", name.plain());
@@ -114,7 +115,7 @@ impl<'a> NameResolver<'a> {
                 self.mistake(object.into(), -1, 0, MistakeKind::MissingType, message, None);
             }
         }
-        if may_be_there {
+        if may_be_there || self.misses_schema(object.into(), -1, &name) {
             return;
         }
         let (what, article) = match of {
@@ -202,7 +203,11 @@ impl<'a> NameResolver<'a> {
         let Some(name) = name_in_string(text).filter(|_| text != "-") else { return };
         let location = constant.location();
         match kind {
-            "regclass" if self.is_no_relation(&name) => self.missing_table(node, location, &name),
+            "regclass"
+                if self.is_no_relation(&name) && !self.misses_schema(node, location, &name) =>
+            {
+                self.missing_table(node, location, &name);
+            }
             "regtype" if !TYPE_WORDS.contains(&&*name.name) && !self.may_be_type(&name) => {
                 // What is more than a name has a grammar of its own.
                 let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';

@@ -94,6 +94,7 @@ impl<'a> NameResolver<'a> {
             Node::DropStmt(drop) => self.drop_objects(drop),
             Node::CreateFunctionStmt(create) => self.create_function(create),
             Node::CreateDomainStmt(domain) => {
+                self.misses_schema(stmt, -1, &domain.domainname().qualified_name());
                 if let Some(of) = domain.type_name() {
                     self.type_use(of);
                 }
@@ -175,6 +176,7 @@ impl<'a> NameResolver<'a> {
     pub(crate) fn defined_table(&mut self, table: RangeVar<'a>) {
         let (name, node) = (table.qualified_name(), Node::RangeVar(table));
         let meaning = TableMeaning::New;
+        self.misses_schema(node, -1, &name);
         self.add_table_use(node, table.location(), name, meaning, Context::Ddl);
     }
 
@@ -279,7 +281,9 @@ impl<'a> NameResolver<'a> {
                 this.optional(trigger.when_clause());
             });
         }
-        self.function(trigger.into(), -1, trigger.funcname(), None);
+        if !self.misses_schema(trigger.into(), -1, &trigger.funcname().qualified_name()) {
+            self.function(trigger.into(), -1, trigger.funcname(), None);
+        }
         if let Some(table) = trigger.constrrel() {
             self.object(table);
         }
@@ -409,7 +413,9 @@ impl<'a> NameResolver<'a> {
                         }
                     }
                     Some(expr) => {
-                        let before = mem::replace(&mut this.is_lenient, true);
+                        let is_default = cmd.subtype() == AlterTableType::AtColumnDefault;
+                        let before = this.is_lenient;
+                        this.is_lenient |= !is_default;
                         this.expr(expr);
                         this.is_lenient = before;
                     }
