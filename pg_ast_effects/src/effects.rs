@@ -48,7 +48,7 @@ impl From<bool> for Answer {
 /// All of it is known from the text of the statement. What depends on the database is [`Answer::Maybe`], or is about
 /// [related tables](TableEffect::which), which may not exist. Not covered is what the objects in the database do by themselves:
 /// triggers, rules, the functions of views, defaults, domains, operators and policies; with a catalog (`effects_in`), triggers,
-/// foreign keys and functions are. A function without a schema is that of `pg_catalog`, if there is one with its name. Of what a `DO`
+/// foreign keys and functions are, also those of views, defaults, checks and indexes, but not those of domains, operators and policies. A function without a schema is that of `pg_catalog`, if there is one with its name. Of what a `DO`
 /// may not run, because it is in an `IF`, a loop or a block with handlers, the answers are [`Maybe`](Answer::Maybe), and its tables, losses and privileges are listed as the others.
 ///
 /// ```

@@ -76,6 +76,20 @@ impl<'c> KnownRelations<'c> {
         open.map(|schema| QualifiedName::new(schema, name))
     }
 
+    /// Returns whether there certainly is nothing of a name.
+    pub(crate) fn is_absent(self, name: &QualifiedName, named: NameClass) -> bool {
+        let is_free =
+            |schema: &String| self.catalog.is_known(schema) && !self.has(schema, &name.name, named);
+        match &name.schema {
+            Some(schema) => is_free(schema),
+            // Without a path, nobody knows where the name is looked up.
+            None => {
+                let path = self.catalog.search_path();
+                !path.is_empty() && path.iter().all(is_free)
+            }
+        }
+    }
+
     /// Returns the schema in which an object is created whose name has none.
     pub(crate) fn new_schema(self) -> Option<&'c str> {
         let mut path = self.catalog.search_path().iter();

@@ -15,6 +15,14 @@ INSERT INTO with_default (a) VALUES (1)
 INSERT INTO log (what) VALUES ('x')
 INSERT INTO audit (what) VALUES ('x')
 INSERT INTO alone VALUES (1)
+INSERT INTO computed (b) VALUES (1)
+INSERT INTO computed VALUES (1, 1)
+INSERT INTO computed_child (b) VALUES (1)
+UPDATE computed SET b = 2
+DELETE FROM computed
+INSERT INTO indexed VALUES (1, 1)
+INSERT INTO indexed (a) VALUES (1)
+UPDATE indexed SET a = 2
 INSERT INTO ruled VALUES (1)
 INSERT INTO ruled_view VALUES (1)
 INSERT INTO base VALUES (1, 1)
@@ -230,6 +238,7 @@ DROP INDEX events_at
 DROP SCHEMA other CASCADE
 DROP SCHEMA app CASCADE
 DROP DOMAIN positive CASCADE
+DROP DOMAIN small CASCADE
 DROP DOMAIN unused
 DROP TYPE mood CASCADE
 DROP TYPE pair CASCADE
@@ -241,6 +250,8 @@ DROP RULE ruled_log ON ruled
 DROP SEQUENCE numbers CASCADE
 DROP FUNCTION fib(int)
 ALTER DOMAIN positive ADD CHECK (value > 0)
+ALTER DOMAIN small ADD CHECK (value > 0)
+ALTER DOMAIN smaller SET NOT NULL
 ALTER DOMAIN positive SET NOT NULL
 ALTER DOMAIN unused ADD CHECK (value <> '')
 ALTER TABLE base ADD COLUMN n int

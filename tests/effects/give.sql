@@ -27,11 +27,13 @@ BEGIN
 END $$;
 CREATE FUNCTION give.related(which text, named regclass, in_schema regnamespace DEFAULT NULL) RETURNS SETOF regclass LANGUAGE sql AS $$
     WITH RECURSIVE heirs AS (SELECT inhrelid AS heir FROM pg_inherits WHERE inhparent = named
-        UNION SELECT inhrelid FROM pg_inherits, heirs WHERE inhparent = heir)
+        UNION SELECT inhrelid FROM pg_inherits, heirs WHERE inhparent = heir),
+    referencing AS (SELECT conrelid AS one FROM pg_constraint WHERE confrelid = named
+        UNION SELECT conrelid FROM pg_constraint, referencing WHERE confrelid = one)
     SELECT heir::regclass FROM heirs WHERE which = 'Descendants'
     UNION SELECT oid::regclass FROM pg_class WHERE which = 'Descendants'
         AND reloftype IN (SELECT oid FROM pg_type WHERE typrelid = named)
-    UNION SELECT conrelid::regclass FROM pg_constraint WHERE which = 'Referencing' AND confrelid = named
+    UNION SELECT one::regclass FROM referencing WHERE which = 'Referencing'
     UNION SELECT named WHERE which = 'OwnedSequences'
     UNION SELECT confrelid::regclass FROM pg_constraint WHERE which = 'Referenced' AND conrelid = named AND confrelid <> 0
     UNION SELECT indrelid::regclass FROM pg_index WHERE which = 'TableOf' AND indexrelid = named

@@ -1,7 +1,10 @@
 //! What functions and triggers do whose bodies a catalog has.
 
 use pg_ast::QualifiedName;
-use pg_ast_names::{Catalog, Lineage, Relation, Relationship, Routine};
+use pg_ast_names::{
+    Catalog, CatalogCast, CatalogOperator, CatalogType, ColumnType, Lineage, Relation,
+    Relationship, Routine,
+};
 
 use super::finder::EffectsFinder;
 use super::pg::plpgsql::parse_body;
@@ -14,9 +17,9 @@ use crate::known_relations::NameClass;
 use crate::{Answer, Effects, FunctionCalled, UnknownSql, Volatility};
 
 /// A catalog in which names are looked up in other schemas.
-struct WithPath<'c> {
-    catalog: &'c dyn Catalog,
-    path: &'c [String],
+pub(super) struct WithPath<'c> {
+    pub(super) catalog: &'c dyn Catalog,
+    pub(super) path: &'c [String],
 }
 
 impl Catalog for WithPath<'_> {
@@ -34,6 +37,22 @@ impl Catalog for WithPath<'_> {
 
     fn is_known(&self, schema: &str) -> bool {
         self.catalog.is_known(schema)
+    }
+
+    fn user_type(&self, schema: &str, name: &str) -> Option<&CatalogType> {
+        self.catalog.user_type(schema, name)
+    }
+
+    fn operators(&self, schema: &str, name: &str) -> &[CatalogOperator] {
+        self.catalog.operators(schema, name)
+    }
+
+    fn cast(&self, source: &ColumnType, target: &ColumnType) -> Option<&CatalogCast> {
+        self.catalog.cast(source, target)
+    }
+
+    fn has_schema(&self, schema: &str) -> Option<bool> {
+        self.catalog.has_schema(schema)
     }
 
     fn has_type(&self, schema: &str, name: &str) -> Option<bool> {
@@ -66,8 +85,8 @@ impl Catalog for WithPath<'_> {
 }
 
 impl<'a> EffectsFinder<'a> {
-    /// Adds what the functions do that a view calls.
-    pub(super) fn called_by_view(&mut self, known: KnownCatalog<'a>, view: &QualifiedName) {
+    /// Adds what the functions do that the query of a view calls, or the expressions of a table.
+    pub(super) fn called_by_relation(&mut self, known: KnownCatalog<'a>, view: &QualifiedName) {
         let schema = view.schema.as_deref().unwrap_or_default();
         for (name, arguments) in known.catalog.view_calls(schema, &view.name).unwrap_or_default() {
             // PostgreSQL's own are those of its catalog.

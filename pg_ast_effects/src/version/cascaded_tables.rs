@@ -80,7 +80,11 @@ impl ExpandedTables<'_> {
 
     /// Adds the tables with columns of a type that is dropped.
     fn users_of(&mut self, base: &TableEffect, of: &QualifiedName) {
-        for user in self.known.related(of, Relationship::Users) {
+        let known = self.known;
+        let mut types =
+            reachable(core::slice::from_ref(of), |of| known.related(of, Relationship::Domains));
+        types.push(of.clone());
+        for user in types.iter().flat_map(|of| known.related(of, Relationship::Users)) {
             self.dependents_of(base, &user, Answer::Maybe);
             let kind = self.known.relation(&user).map(|it| it.kind);
             let is_table = kind == Some(RelationKind::Table);

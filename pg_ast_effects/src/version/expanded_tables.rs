@@ -6,6 +6,7 @@
 use pg_ast::{LockMode, QualifiedName};
 use pg_ast_names::{Relation, RelationConstraint, RelationKind, Relationship};
 
+use super::finder::may_be_absent;
 use super::losses::cascades;
 use super::pg::protobuf::{AlterTableType, ObjectType};
 use super::pg::seam::text_field;
@@ -46,6 +47,7 @@ impl<'a> ExpandedTables<'a> {
         table.name = full;
         match table.which {
             Which::Itself | Which::All => {
+                self.exists(&mut table);
                 if self.detaches(&table.name) {
                     for name in self.known.descendants(&table.name) {
                         let below = TableEffect { which: Which::Descendants, ..table.clone() };
@@ -65,6 +67,25 @@ impl<'a> ExpandedTables<'a> {
             Which::Dependents => self.dependents(table),
             Which::Using => self.using(table),
             Which::Indexes => self.indexes(table),
+        }
+    }
+
+    /// Notes that a relation is there which a statement with `IF EXISTS` names.
+    fn exists(&self, table: &mut TableEffect) {
+        let is_part = match self.stmt {
+            Node::DropStmt(drop) => match drop.remove_type() {
+                // Without it, the lock is released again.
+                ObjectType::ObjectTrigger | ObjectType::ObjectRule | ObjectType::ObjectPolicy => {
+                    true
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let is_there = self.known.relation(&table.name).is_some()
+            || !self.known.tables_of(&table.name).is_empty();
+        if may_be_absent(self.stmt) && is_there && !is_part {
+            table.locked = Answer::Yes;
         }
     }
 
@@ -288,7 +309,7 @@ impl<'a> ExpandedTables<'a> {
     }
 
     /// Returns the tables that `TRUNCATE .. CASCADE` of a table empties as well.
-    fn emptied(&self, table: &QualifiedName) -> Vec<QualifiedName> {
+    pub(super) fn emptied(&self, table: &QualifiedName) -> Vec<QualifiedName> {
         let mut named = vec![table.clone()];
         named.extend(self.known.descendants(table));
         let mut found = reachable(&named, |of| {
@@ -387,7 +408,12 @@ impl<'a> ExpandedTables<'a> {
 
     fn using(&mut self, base: TableEffect) {
         let known = self.known;
-        for user in known.related(&base.name, Relationship::Users) {
+        // A domain over an array of it is among them, although the server refuses then.
+        let mut types = reachable(core::slice::from_ref(&base.name), |of| {
+            known.related(of, Relationship::Domains)
+        });
+        types.push(base.name.clone());
+        for user in types.iter().flat_map(|of| known.related(of, Relationship::Users)) {
             let Some(relation) = known.relation(&user) else { continue };
             match relation.kind {
                 RelationKind::Table if known.is_partitioned(&user) => {}
@@ -400,8 +426,11 @@ impl<'a> ExpandedTables<'a> {
                 }
             }
         }
-        // Other domains may be of it.
-        self.found.push(base);
+        let is_told = known.catalog.related(&base.name, Relationship::Domains).is_some();
+        let schema = base.name.schema.as_deref().unwrap_or_default();
+        if !is_told || known.catalog.has_type(schema, &base.name.name) != Some(true) {
+            self.found.push(base);
+        }
     }
 
     fn indexes(&mut self, base: TableEffect) {

@@ -24,6 +24,7 @@ pub(super) enum Run {
     No,
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct EffectsFinder<'a> {
     /// The major version of the server.
     pub(super) server: u32,
@@ -44,6 +45,8 @@ pub(super) struct EffectsFinder<'a> {
     pub(super) has_bodies: bool,
     /// Whether the statement is an `EXPLAIN`.
     is_explained: bool,
+    /// Whether it defines something with the expressions in it.
+    stores: bool,
     /// Whether it is a `CALL`.
     #[cfg(feature = "catalog")]
     pub(super) is_call: bool,
@@ -53,6 +56,10 @@ pub(super) struct EffectsFinder<'a> {
 pub(super) struct TableEntry<'f>(&'f mut TableEffect);
 
 impl TableEntry<'_> {
+    pub(super) fn may_be_locked(self) {
+        self.0.locked = Answer::Maybe;
+    }
+
     pub(super) fn costs(self, rewrites: Answer, scans: Answer) {
         self.0.rewrites = self.0.rewrites.max(rewrites);
         self.0.scans = self.0.scans.max(scans);
@@ -73,6 +80,7 @@ impl<'a> EffectsFinder<'a> {
             locked_queries: HashSet::new(),
             has_bodies: false,
             is_explained: false,
+            stores: false,
             #[cfg(feature = "catalog")]
             is_call: false,
         }
@@ -94,6 +102,7 @@ impl<'a> EffectsFinder<'a> {
             };
         }
         self.is_explained = matches!(stmt, Node::ExplainStmt(_));
+        self.stores = stores(stmt);
         #[cfg(feature = "catalog")]
         {
             self.is_call = matches!(stmt, Node::CallStmt(_));
@@ -127,6 +136,10 @@ impl<'a> EffectsFinder<'a> {
         if let Node::CreateSchemaStmt(create) = stmt {
             self.in_new_schema(create);
         }
+        if may_be_absent(stmt) {
+            let named = self.effects.tables.iter_mut().filter(|it| it.which == Which::Itself);
+            named.for_each(|table| table.locked = Answer::Maybe);
+        }
         if !self.has_bodies {
             superuser_alone(&mut self.effects.privileges);
         }
@@ -155,6 +168,9 @@ impl<'a> EffectsFinder<'a> {
 
     fn node(&mut self, node: Node<'a>, run: Run) {
         let mut inner = run;
+        if self.stores && run == Run::No {
+            self.stored_constant(node);
+        }
         match node {
             Node::FuncCall(call) => {
                 match run {
@@ -439,8 +455,33 @@ fn is_without_data(stmt: Node<'_>) -> bool {
     }
 }
 
+/// Returns whether the relation that a statement is about need not be there.
+pub(super) fn may_be_absent(stmt: Node<'_>) -> bool {
+    number_field(stmt, "missing_ok") == Some(1)
+        || matches!(stmt, Node::ViewStmt(view) if view.replace())
+}
+
+/// Returns whether a statement defines something with the expressions in it.
+fn stores(stmt: Node<'_>) -> bool {
+    matches!(
+        stmt,
+        Node::AlterTableStmt(_)
+            | Node::CreateStmt(_)
+            | Node::CreateForeignTableStmt(_)
+            | Node::CreateDomainStmt(_)
+            | Node::AlterDomainStmt(_)
+            | Node::ViewStmt(_)
+            | Node::RuleStmt(_)
+            | Node::IndexStmt(_)
+            | Node::CreatePolicyStmt(_)
+            | Node::AlterPolicyStmt(_)
+            | Node::CreateTrigStmt(_)
+            | Node::CreateStatsStmt(_)
+    )
+}
+
 /// Leaves a superuser alone, who needs nothing else.
-fn superuser_alone(privileges: &mut Vec<Privilege>) {
+pub(super) fn superuser_alone(privileges: &mut Vec<Privilege>) {
     let is_superuser = |it: &Privilege| {
         it.kind == PrivilegeKind::Superuser && it.name.is_none() && it.role.is_none()
     };

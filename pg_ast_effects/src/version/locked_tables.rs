@@ -7,8 +7,8 @@
 use super::finder::{EffectsFinder, is_on};
 use super::pg::protobuf::{ConstrType, ObjectType, ReindexObjectType};
 use super::pg::view::{
-    AlterDomainStmt, CreateStmt, DropStmt, List, Node, PublicationTable, RangeVar, RenameStmt,
-    VacuumRelation,
+    AlterDomainStmt, Constraint, CreateStmt, DropStmt, List, Node, PublicationTable, RangeVar,
+    RenameStmt, VacuumRelation,
 };
 use crate::{Answer, Which};
 use pg_ast::LockMode;
@@ -75,7 +75,13 @@ impl<'a> EffectsFinder<'a> {
             Node::AlterPolicyStmt(policy) => self.itself(policy.table(), ACCESS_EXCLUSIVE),
             Node::CreatePolicyStmt(policy) => self.itself(policy.table(), ACCESS_EXCLUSIVE),
             Node::RuleStmt(rule) => self.itself(rule.relation(), ACCESS_EXCLUSIVE),
-            Node::AlterSeqStmt(alter) => self.itself(alter.sequence(), SHARE_ROW_EXCLUSIVE),
+            Node::AlterSeqStmt(alter) => {
+                self.itself(alter.sequence(), SHARE_ROW_EXCLUSIVE);
+                if let Some(table) = owned_by(alter.options()) {
+                    self.named(table, Which::Itself, ACCESS_SHARE);
+                }
+            }
+            Node::CreateFunctionStmt(create) => self.checked_body(create),
             Node::CreateTrigStmt(trigger) => {
                 self.itself(trigger.relation(), SHARE_ROW_EXCLUSIVE);
                 if let Some(table) = trigger.relation().filter(|_| trigger.row()) {
@@ -262,18 +268,33 @@ impl<'a> EffectsFinder<'a> {
         for element in elements {
             match element {
                 Node::TableLikeClause(like) => self.itself(like.relation(), ACCESS_SHARE),
-                Node::Constraint(constraint) => self.references(constraint),
+                Node::Constraint(constraint) => self.references_of_new(create, constraint),
                 Node::ColumnDef(column) => {
                     let constraints = column.constraints().iter().filter_map(Node::as_constraint);
-                    constraints.for_each(|constraint| self.references(constraint));
+                    constraints.for_each(|constraint| self.references_of_new(create, constraint));
                 }
                 _ => {}
             }
         }
     }
 
+    /// Locks what a foreign key of a new table references, if that is another one.
+    fn references_of_new(&mut self, create: CreateStmt<'a>, constraint: Constraint<'a>) {
+        let Some((new, table)) = create.relation().zip(constraint.pktable()) else { return };
+        let schemas = [new.schemaname(), table.schemaname()];
+        let is_same = new.relname() == table.relname();
+        if is_same && schemas[0] == schemas[1] {
+            return;
+        }
+        self.references(constraint);
+        // Where one of the names has no schema, it may be itself.
+        if is_same && schemas.contains(&"") {
+            self.table(table, Which::Itself, SHARE_ROW_EXCLUSIVE).may_be_locked();
+        }
+    }
+
     /// Locks the table that a foreign key references.
-    pub(super) fn references(&mut self, constraint: super::pg::view::Constraint<'a>) {
+    pub(super) fn references(&mut self, constraint: Constraint<'a>) {
         if constraint.contype() == ConstrType::ConstrForeign
             && let Some(table) = constraint.pktable()
         {

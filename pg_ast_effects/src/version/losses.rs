@@ -195,7 +195,17 @@ pub(super) fn repeatable(node: Node<'_>) -> Answer {
         },
         Node::CopyStmt(copy) => (!copy.is_from()).into(),
         // Of ALTER TABLE, the subcommands tell.
-        Node::DeleteStmt(_) | Node::AlterTableStmt(_) => Answer::Yes,
+        // An expression of the old values may not fit the new type.
+        Node::AlterTableStmt(alter) => {
+            let defs = alter.cmds().iter().filter_map(Node::as_alter_table_cmd);
+            let is_converted = |cmd: AlterTableCmd<'_>| {
+                let column = cmd.def().and_then(Node::as_column_def);
+                cmd.subtype() == AlterTableType::AtAlterColumnType
+                    && column.is_some_and(|it| it.raw_default().is_some())
+            };
+            if defs.into_iter().any(is_converted) { Answer::Maybe } else { Answer::Yes }
+        }
+        Node::DeleteStmt(_) => Answer::Yes,
         // Without a name, it is all of them.
         Node::DeallocateStmt(stmt) => stmt.name().is_empty().into(),
         Node::AlterDomainStmt(_) => {

@@ -16,6 +16,7 @@ mod expanded_tables;
 mod finder;
 mod function_calls;
 mod locked_tables;
+mod looked_up;
 mod losses;
 mod privileges_needed;
 mod privileges_of_names;
@@ -23,6 +24,8 @@ mod privileges_of_rows;
 mod privileges_of_servers;
 mod privileges_to_alter;
 mod privileges_to_create;
+#[cfg(feature = "catalog")]
+mod privileges_with_catalog;
 #[cfg(feature = "catalog")]
 mod queried_relations;
 #[cfg(feature = "catalog")]
@@ -66,6 +69,14 @@ struct StmtContext<'a> {
 }
 
 impl StmtContext<'_> {
+    /// The same without a catalog.
+    fn by_text(self) -> Self {
+        #[cfg(feature = "catalog")]
+        return Self { known: None, ..self };
+        #[cfg(not(feature = "catalog"))]
+        self
+    }
+
     /// Calls a function with the setting of a statement that is in no body.
     fn of_stmt<R>(on: Server<'_>, f: impl FnOnce(StmtContext<'_>) -> R) -> R {
         let server = on.major.unwrap_or(MAJOR);

@@ -25,6 +25,35 @@ pub(super) fn privilege(
     Privilege { kind, on, name, columns: Vec::new(), which: Which::Itself, role: None }
 }
 
+/// The extensions of PostgreSQL's own that are trusted: `trusted = true` in their control files, in all versions.
+const TRUSTED: [&str; 25] = [
+    "bool_plperl",
+    "btree_gin",
+    "btree_gist",
+    "citext",
+    "cube",
+    "dict_int",
+    "fuzzystrmatch",
+    "hstore",
+    "intarray",
+    "isn",
+    "jsonb_plperl",
+    "lo",
+    "ltree",
+    "pg_trgm",
+    "pgcrypto",
+    "plperl",
+    "plpgsql",
+    "pltcl",
+    "seg",
+    "tablefunc",
+    "tcn",
+    "tsm_system_rows",
+    "tsm_system_time",
+    "unaccent",
+    "uuid-ossp",
+];
+
 impl<'a> EffectsFinder<'a> {
     pub(super) fn need(
         &mut self,
@@ -61,7 +90,6 @@ impl<'a> EffectsFinder<'a> {
                 self.owner(if on.is_empty() { kind } else { on }, name);
             }
             Need::CreateInSchema => self.create_in_schema(node),
-            Need::CreateInDatabase => self.need(PrivilegeKind::Create, "DATABASE", None),
             Need::Superuser => self.superuser(),
         }
     }
@@ -88,6 +116,11 @@ impl<'a> EffectsFinder<'a> {
 
     fn computed_needs(&mut self, node: Node<'a>) {
         match node {
+            // Any other one may be trusted as well, but has to say so.
+            Node::CreateExtensionStmt(create) if !TRUSTED.contains(&create.extname()) => {
+                self.superuser();
+            }
+            Node::CreateExtensionStmt(_) => self.need(PrivilegeKind::Create, "DATABASE", None),
             Node::AlterTableStmt(alter) => self.alter_table_needs(alter),
             Node::RenameStmt(rename) => self.rename_needs(rename),
             Node::AlterObjectSchemaStmt(alter) => self.schema_needs(alter),

@@ -110,7 +110,7 @@ impl<'a> EffectsFinder<'a> {
             Node::VariableSetStmt(set) => self.set_needs(set),
             Node::AlterDatabaseSetStmt(alter) => {
                 self.owner("DATABASE", Some(QualifiedName::unqualified(alter.dbname())));
-                self.later_setting(alter.setstmt());
+                self.setting_of_others(alter.setstmt());
             }
             Node::AlterRoleSetStmt(alter) => self.role_setting(alter),
             Node::DropRoleStmt(drop) => {
@@ -161,6 +161,20 @@ impl<'a> EffectsFinder<'a> {
         }
     }
 
+    /// Notes a parameter that a role or a database gets: of a library that is not loaded, it may be for superusers.
+    fn setting_of_others(&mut self, set: Option<VariableSetStmt<'a>>) {
+        self.later_setting(set);
+        if let Some(set) =
+            set.filter(|set| set.name().contains('.') && !is_superuser_setting(set.name()))
+        {
+            self.need(
+                PrivilegeKind::Set,
+                "PARAMETER",
+                Some(QualifiedName::unqualified(set.name())),
+            );
+        }
+    }
+
     /// Notes a parameter that is set.
     pub(super) fn parameter(&mut self, name: &str) {
         if is_superuser_setting(name) {
@@ -169,7 +183,7 @@ impl<'a> EffectsFinder<'a> {
     }
 
     fn role_setting(&mut self, alter: AlterRoleSetStmt<'a>) {
-        self.later_setting(alter.setstmt());
+        self.setting_of_others(alter.setstmt());
         match (alter.role(), alter.database()) {
             (None, "") => self.superuser(),
             (None, database) => self.owner("DATABASE", Some(QualifiedName::unqualified(database))),

@@ -135,6 +135,12 @@ impl<'a> EffectsFinder<'a> {
         {
             tree.stmts().for_each(|stmt| self.schemas(stmt.into()));
         }
+        #[cfg(feature = "plpgsql")]
+        if language == "plpgsql"
+            && let Some(source) = body.and_then(|body| body.source)
+        {
+            self.declared_types(source);
+        }
         self.parameters(create.parameters());
         self.type_usage(create.return_type());
         for option in create.options().iter().filter_map(Node::as_def_elem) {
@@ -143,6 +149,26 @@ impl<'a> EffectsFinder<'a> {
         if create.replace() {
             let on = if create.is_procedure() { "PROCEDURE" } else { "FUNCTION" };
             self.owner(on, Some(create.funcname().qualified_name()));
+        }
+    }
+
+    /// Notes the schemas of the types of variables, which are looked up when the body is compiled.
+    #[cfg(feature = "plpgsql")]
+    fn declared_types(&mut self, source: &str) {
+        use super::pg::plpgsql::{Part, parse_body};
+
+        // What it returns says how it may do so.
+        let headers = ["void", "trigger", "int", "SETOF int"];
+        let mut bodies = headers.iter().filter_map(|of| {
+            parse_body(source, Some(&format!("CREATE FUNCTION f() RETURNS {of}"))).ok()
+        });
+        let Some(function) = bodies.next() else { return };
+        for part in function.parts() {
+            if let Part::DataType(of) = part
+                && let Some(schema) = schema_of_type(&of.text)
+            {
+                self.schema(&schema);
+            }
         }
     }
 
@@ -244,6 +270,22 @@ impl<'a> EffectsFinder<'a> {
         };
         self.effects.privileges.push(privilege(kind, "SERVER", server));
     }
+}
+
+/// Returns the schema in a type as it is written: `s.a`, `s.t%ROWTYPE`, `s.t.a%TYPE`.
+#[cfg(feature = "plpgsql")]
+fn schema_of_type(text: &str) -> Option<String> {
+    let (name, of) = text.split_once('%').unwrap_or((text, ""));
+    let is_of_name = |c: char| c.is_alphanumeric() || "_.\"$".contains(c);
+    let name = name.trim();
+    let name = &name[..name.find(|c| !is_of_name(c)).unwrap_or(name.len())];
+    let parts: Vec<_> = name.split('.').collect();
+    let behind = if of.trim().eq_ignore_ascii_case("type") { 2 } else { 1 };
+    let schema = parts.first().filter(|_| parts.len() > behind)?;
+    Some(match schema.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
+        Some(quoted) => quoted.to_owned(),
+        None => schema.to_lowercase(),
+    })
 }
 
 /// Returns the name of an object that is made and no relation.

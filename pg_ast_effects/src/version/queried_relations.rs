@@ -223,7 +223,7 @@ impl<'a> EffectsFinder<'a> {
         let relations = known.relations(self.server);
         let mut tables = vec![(name.clone(), inherits, certain)];
         if relations.is_view(name) {
-            self.called_by_view(known, name);
+            self.called_by_relation(known, name);
             for (read, view) in relations.read_by(name) {
                 self.effects.tables.push(reached(
                     read.clone(),
@@ -233,7 +233,7 @@ impl<'a> EffectsFinder<'a> {
                     Answer::Yes,
                 ));
                 if relations.is_view(&read) {
-                    self.called_by_view(known, &read);
+                    self.called_by_relation(known, &read);
                 }
                 // What the view says of it is not known.
                 tables.push((read, true, certain.map(|_| false)));

@@ -61,9 +61,14 @@ impl<'a> EffectsFinder<'a> {
             let Some(relation) = relations.relation(&event.table) else { continue };
             if relation.rules.iter().any(|rule| event.event.is_in(rule.events)) {
                 self.unknown(UnknownSql::Rules(event.table.clone()));
+                if happens == Happens::Yes {
+                    // They may say what is done instead.
+                    self.effects.in_read_only = Answer::Maybe;
+                    self.effects.writes = Answer::Maybe;
+                }
             }
             if relation.kind == RelationKind::View {
-                self.called_by_view(known, &event.table);
+                self.called_by_relation(known, &event.table);
                 self.through_view(relations, &event, happens, &mut open);
                 if runs {
                     self.triggers(known, &event, Happens::Maybe);
@@ -75,6 +80,15 @@ impl<'a> EffectsFinder<'a> {
             }
             if event.event == Event::Insert {
                 self.defaults(known, &event.table);
+            }
+            if matches!(event.event, Event::Insert | Event::Update) {
+                // A child has the expressions of its parents, and rows can be in children.
+                let mut tables = relations.ancestors(&event.table);
+                tables.extend(relations.descendants(&event.table));
+                tables.push(event.table.clone());
+                for table in &tables {
+                    self.called_by_relation(known, table);
+                }
             }
             self.triggers(known, &event, happens);
             self.foreign_keys(relations, &event, &mut open);

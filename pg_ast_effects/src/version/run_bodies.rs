@@ -34,9 +34,10 @@ pub(super) mod of_plpgsql {
     use super::super::pg::plpgsql::{Function, Part, parse_body};
     use super::super::pg::seam::read;
     use super::super::pg::view::RawStmt;
-    use super::super::pg_plpgsql::dynamic_sql;
+    use super::super::pg_plpgsql::{SqlSkeleton, dynamic_sql};
     use super::super::{StmtContext, effects_of};
     use crate::{Answer, Effects, TransactionBlock, TransactionEffect, UnknownSql};
+    use pg_ast::QualifiedName;
 
     /// The bodies in bodies that are read: a `DO` can only be in another one as dynamic SQL, as often as its quotes allow.
     pub(crate) const MAX_DEPTH: usize = 8;
@@ -79,10 +80,11 @@ pub(super) mod of_plpgsql {
                     _ => continue,
                 };
                 parts.skip_children();
-                self.of_tree(&expr.tree, certain);
+                self.of_tree(&expr.tree, certain, None);
                 let Some(dynamic) = dynamic.remove(&core::ptr::from_ref(expr)) else { continue };
-                match dynamic.skeleton().parse() {
-                    Ok(tree) => self.of_tree(&tree, certain),
+                let skeleton = dynamic.skeleton();
+                match skeleton.parse() {
+                    Ok(tree) => self.of_tree(&tree, certain, Some((&skeleton, &expr.query))),
                     Err(_) => self.unknown(UnknownSql::Dynamic(expr.query.clone())),
                 }
             }
@@ -100,7 +102,31 @@ pub(super) mod of_plpgsql {
             self.effects.add(effects);
         }
 
-        fn of_tree(&mut self, tree: &ParseResult, certain: bool) {
+        /// Leaves out what the effects of dynamic SQL have by a name that is computed.
+        fn without_computed(&mut self, effects: &mut Effects, skeleton: &SqlSkeleton, sql: &str) {
+            let is_known = |name: &QualifiedName| {
+                let schema = name.schema.as_deref().unwrap_or_default();
+                !skeleton.has_placeholder(&name.name) && !skeleton.has_placeholder(schema)
+            };
+            let count = |effects: &Effects| {
+                effects.tables.len() + effects.privileges.len() + effects.losses.len()
+            };
+            let before = count(effects);
+            effects.tables.retain(|it| is_known(&it.name));
+            effects.privileges.retain(|it| it.name.as_ref().is_none_or(is_known));
+            effects.losses.retain(|it| it.name.as_ref().is_none_or(is_known));
+            if count(effects) < before {
+                // What it does is known, but not to what.
+                self.effects.unknown.push(UnknownSql::Dynamic(sql.to_owned()));
+            }
+        }
+
+        fn of_tree(
+            &mut self,
+            tree: &ParseResult,
+            certain: bool,
+            dynamic: Option<(&SqlSkeleton, &str)>,
+        ) {
             let setting = StmtContext { depth: self.setting.depth + 1, ..self.setting };
             let of = |stmt: &RawStmt<'_>| effects_of((*stmt).into(), setting);
             #[cfg(feature = "catalog")]
@@ -112,6 +138,9 @@ pub(super) mod of_plpgsql {
             let effects: Vec<_> = read(tree, |stmts| stmts.iter().filter(is_run).map(of).collect());
             self.has_bodies = true;
             for mut effects in effects {
+                if let Some((skeleton, sql)) = dynamic {
+                    self.without_computed(&mut effects, skeleton, sql);
+                }
                 if !certain {
                     effects.may_run();
                 }

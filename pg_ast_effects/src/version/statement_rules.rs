@@ -52,7 +52,6 @@ pub(super) enum Need {
     /// One owns the object, which is of this kind, or of the kind that the statement says.
     Owner(&'static str),
     CreateInSchema,
-    CreateInDatabase,
     Superuser,
 }
 
@@ -126,7 +125,7 @@ static RULES: &[StatementRule] = &[
     rule("CreateDomainStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::CreateInSchema),
     rule("CreateEnumStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::CreateInSchema),
     rule("CreateEventTrigStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::Superuser),
-    rule("CreateExtensionStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::CreateInDatabase),
+    rule("CreateExtensionStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::Computed),
     rule("CreateFdwStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::Superuser),
     rule("CreateForeignServerStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::Computed),
     rule("CreateForeignTableStmt", Class::Write, TransactionBlock::Anywhere, Repeat::ByFlag, Need::CreateInSchema),

@@ -4,7 +4,7 @@ use core::cell::RefCell;
 use std::collections::HashSet;
 
 use pg_ast::{LockMode, QualifiedName};
-use pg_ast_names::Catalog;
+use pg_ast_names::{Catalog, RoutineParameter};
 
 use super::expanded_tables::ExpandedTables;
 use super::finder::EffectsFinder;
@@ -26,7 +26,7 @@ pub(super) struct KnownCatalog<'c> {
 #[derive(Default)]
 pub(super) struct Done {
     /// The functions, with the types of their parameters.
-    pub(super) routines: HashSet<(QualifiedName, Vec<String>)>,
+    pub(super) routines: HashSet<(QualifiedName, Vec<RoutineParameter>)>,
     /// What is done to the rows of tables.
     pub(super) events: HashSet<super::row_events::RowEvent>,
 }
@@ -59,8 +59,10 @@ impl<'a> EffectsFinder<'a> {
             tables.add(table);
         }
         self.effects.tables = tables.finish();
+        self.composite_types(stmt, relations);
         self.queried(stmt, known);
         self.full_names(stmt, relations);
+        self.known_privileges(stmt, known);
         // There may be several of one relation.
         self.has_bodies = true;
     }
@@ -179,7 +181,7 @@ pub(super) fn of_type(kind: ObjectType) -> Option<NameClass> {
 }
 
 /// Returns what the names of objects of a kind are, as a privilege has it.
-fn of_kind(on: &str) -> Option<NameClass> {
+pub(super) fn of_kind(on: &str) -> Option<NameClass> {
     match on {
         "TABLE" | "VIEW" | "MATERIALIZED VIEW" | "FOREIGN TABLE" | "SEQUENCE" | "INDEX" => {
             Some(NameClass::Relation)
