@@ -15,7 +15,7 @@ use pg_ast_syntax::Placeholders;
 use crate::commands::{Template, Time};
 use crate::stand_ins::{Placeholder, placeholders};
 
-pub(crate) use self::catalog::{Catalog, KnownDatabase, Lineage};
+pub(crate) use self::catalog::{Catalog, Describe, KnownDatabase, Lineage};
 pub(crate) use self::lint::{FailLevel, Level, Lint, Selected};
 
 /// After the options, so that all of it fits a screen.
@@ -75,6 +75,10 @@ pub(crate) enum Command {
     /// These are the results of queries, the columns of views and tables that are defined by queries, and those that
     /// INSERT, UPDATE and MERGE write. What decides about the rows is listed behind the columns.
     Lineage(Lineage),
+    /// Tell the types of the parameters and columns of queries, and which columns can be NULL
+    ///
+    /// A name in a comment before a query is understood (`-- name: GetUser :one`). What is not known is printed as `?`.
+    Describe(Describe),
     /// Write what a database has as SQL, which other commands read with --catalog
     ///
     /// It is a script of CREATE statements with full names, in an order in which they run. It is read again before it is

@@ -3,6 +3,7 @@
 mod catalog;
 mod check;
 mod complete;
+mod describe;
 mod diff;
 mod digest;
 mod fmt;
@@ -49,6 +50,7 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
         Command::Scan(args) => list::tokens(args, version, out),
         Command::Split(args) => list::split(args, version, config, out),
         Command::Tables(args) => list::tables(args, version, config, out),
+        Command::Describe(args) => describe::run(args, version, config, out),
         Command::Lineage(args) => lineage::run(args, version, config, out),
         Command::Catalog(args) => catalog::run(args, version, out),
         Command::Digest(args) => digest::run(args, version, out),

@@ -1,5 +1,6 @@
 //! The sources of SQL.
 
+use std::cmp::Ordering;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -127,6 +128,34 @@ pub(crate) fn each_of(
     Ok(outcome)
 }
 
+/// Orders paths by their names, with numbers in them as numbers: the tenth migration comes after the second.
+fn by_number(one: &Path, other: &Path) -> Ordering {
+    let parts = |path: &Path| {
+        let text = path.to_string_lossy();
+        let mut parts = Vec::new();
+        for name in text.split('/') {
+            let mut rest = name;
+            while let Some(first) = rest.chars().next() {
+                let is_number = first.is_ascii_digit();
+                let end = rest.find(|c: char| c.is_ascii_digit() != is_number);
+                let (part, behind) = rest.split_at(end.unwrap_or(rest.len()));
+                let digits = if is_number { part.trim_start_matches('0') } else { "" };
+                // A shorter number is less. A number comes before other text, as its digits do.
+                parts.push((
+                    !is_number,
+                    digits.len(),
+                    if is_number { digits } else { part }.to_owned(),
+                ));
+                rest = behind;
+            }
+            // The end of a folder's name.
+            parts.push((false, 0, String::new()));
+        }
+        parts
+    };
+    parts(one).cmp(&parts(other)).then_with(|| one.cmp(other))
+}
+
 /// Returns the files below a folder that match a pattern.
 fn files_in(folder: &Path, pattern: &str) -> Result<Vec<Place>> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
@@ -136,7 +165,7 @@ fn files_in(folder: &Path, pattern: &str) -> Result<Vec<Place>> {
         .with_context(|| format!("invalid file pattern {pattern}"))?
         .build()?;
     let mut files = Vec::new();
-    let walk = WalkBuilder::new(folder).overrides(overrides).sort_by_file_path(Path::cmp).build();
+    let walk = WalkBuilder::new(folder).overrides(overrides).sort_by_file_path(by_number).build();
     for entry in walk {
         let entry = match entry {
             Ok(entry) => entry,

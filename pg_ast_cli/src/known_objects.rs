@@ -1,9 +1,11 @@
 //! What is known of the database: catalogs and scripts that define it.
 
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use pg_ast::{Error, ParserOptions, Version, with_version};
+use pg_ast_ide::applied_sql;
 use pg_ast_names::DdlCatalog;
 
 use crate::Outcome;
@@ -25,6 +27,19 @@ impl KnownDatabase {
         file.iter().chain(schema).chain(older).cloned().collect()
     }
 
+    /// Refuses a catalog without anything: every name would be a mistake. It is what a failed command leaves behind.
+    fn refuse_empty(&self, config: &Config) -> Result<()> {
+        let is_named = self.catalog.is_some() || !self.schema.is_empty();
+        match if is_named { &self.catalog } else { &config.catalog.file } {
+            Some(path)
+                if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) =>
+            {
+                bail!("{} is empty: what wrote the catalog has failed", path.display())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the files, with those of folders and patterns.
     #[cfg(feature = "lsp")]
     pub(crate) fn paths(&self, config: &Config) -> Result<Vec<PathBuf>> {
@@ -44,9 +59,10 @@ impl KnownDatabase {
     pub(crate) fn texts(&self, config: &Config) -> Result<Vec<String>> {
         let mut texts = Vec::new();
         let files = self.files(config);
+        self.refuse_empty(config)?;
         if !files.is_empty() {
             for place in (Inputs { sql: None, files }).places()? {
-                texts.push(place.read()?.text);
+                texts.push(applied_sql(&place.read()?.text).to_owned());
             }
         }
         Ok(texts)
@@ -63,11 +79,15 @@ impl KnownDatabase {
         if files.is_empty() {
             return Ok((None, Outcome::Fine));
         }
+        self.refuse_empty(config)?;
         let mut catalog = DdlCatalog::new();
-        let outcome = Inputs { sql: None, files }.each(|source| {
-            each_stmt(&source, version, limits, |sql| {
+        let outcome = Inputs { sql: None, files }.each(|mut source| {
+            source.text.truncate(applied_sql(&source.text).len());
+            let read = each_stmt(&source, version, limits, |sql| {
                 Ok::<_, StmtError>(define(&mut catalog, version, limits.options(), sql)?)
-            })
+            });
+            catalog.end_script();
+            read
         })?;
         if outcome == Outcome::Failed {
             bail!("what the database has cannot be read");

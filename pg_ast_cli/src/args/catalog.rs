@@ -23,7 +23,7 @@ pub(crate) struct Catalog {
     /// Ask the server of this address, without TLS: `postgresql://USER@HOST/DATABASE`
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// Print what psql asks a server: `pgast catalog --query | psql -XAtq -f - "$URL" > catalog.sql`
+    /// Print what psql asks a server: `pgast catalog --query | psql -XAtqv ON_ERROR_STOP=1 -f - "$URL" > catalog.sql`
     #[arg(long)]
     pub(crate) query: bool,
     /// Take what scripts define, such as migrations: files, folders and patterns, in their order
@@ -34,6 +34,19 @@ pub(crate) struct Catalog {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) limits: Limits,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Describe {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    #[command(flatten)]
+    pub(crate) known: KnownDatabase,
+    /// As JSON, one object per line
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]

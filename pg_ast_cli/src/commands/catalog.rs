@@ -6,19 +6,21 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use pg_ast::{ParserOptions, Version, with_version};
 use pg_ast_catalog::{SCHEMA_QUERY, SCHEMA_TRANSACTION};
-use pg_ast_names::DdlCatalog;
+use pg_ast_ide::applied_sql;
+use pg_ast_names::{Catalog as _, DdlCatalog};
 
 use super::counted;
 use super::list::each_stmt;
 use crate::Outcome;
-use crate::args::{Catalog, Inputs};
+use crate::args::{Catalog as Args, Inputs};
 use crate::known_objects::define;
 use crate::write::write_or_create;
 
 /// What works with any server.
-const BY_PSQL: &str = "pgast catalog --query | psql -XAtq -f - \"$URL\" > catalog.sql";
+const BY_PSQL: &str =
+    "pgast catalog --query | psql -XAtqv ON_ERROR_STOP=1 -f - \"$URL\" > catalog.sql";
 
-pub(super) fn run(args: &Catalog, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+pub(super) fn run(args: &Args, version: Version, out: &mut dyn Write) -> Result<Outcome> {
     let (text, outcome) = if args.query {
         (format!("{SCHEMA_TRANSACTION}{SCHEMA_QUERY}COMMIT;\n"), Outcome::Fine)
     } else if let Some(url) = &args.server {
@@ -63,21 +65,29 @@ fn check(text: &str, version: Version, options: ParserOptions) -> Result<()> {
 #[cfg(feature = "server")]
 fn of_server(url: &str) -> Result<String> {
     use anyhow::anyhow;
-    use postgres::{Client, NoTls};
+    use postgres::{Client, NoTls, SimpleQueryMessage};
 
     let ask = || {
         let mut client = Client::connect(url, NoTls)?;
         client.batch_execute(SCHEMA_TRANSACTION)?;
-        let rows = client.query(SCHEMA_QUERY, &[])?;
+        // Prepared statements would not get through every pool of connections.
+        let rows = client.simple_query(SCHEMA_QUERY)?;
         client.batch_execute("COMMIT")?;
-        let lines = rows.iter().map(|row| row.try_get::<_, String>(0));
-        let mut text = lines.collect::<Result<Vec<_>, _>>()?.join("\n");
-        text.push('\n');
+        let mut text = String::new();
+        for row in &rows {
+            if let SimpleQueryMessage::Row(row) = row {
+                text += row.try_get(0)?.unwrap_or_default();
+                text.push('\n');
+            }
+        }
         Ok(text)
     };
     ask().map_err(|error: postgres::Error| {
         let why = match error.as_db_error() {
-            Some(error) => error.message().to_owned(),
+            Some(error) => {
+                let parts = [Some(error.message()), error.detail(), error.hint()];
+                parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
+            }
             None => {
                 let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |it| it.source());
                 causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
@@ -93,23 +103,96 @@ fn of_server(_: &str) -> Result<String> {
 }
 
 /// Returns what scripts define, as they write it.
-fn of_scripts(args: &Catalog, version: Version) -> Result<(String, Outcome)> {
+fn of_scripts(args: &Args, version: Version) -> Result<(String, Outcome)> {
     let inputs = Inputs { sql: None, files: args.schema.clone() };
-    let (mut text, mut kept, mut left) = (String::new(), 0, 0);
-    let outcome = inputs.each(|source| {
-        each_stmt(&source, version, &args.limits, |sql| {
-            if is_kept(sql, version, args.limits.options())? {
-                kept += 1;
-                let _ = writeln!(text, "{};", sql.trim_end());
-            } else {
-                left += 1;
-            }
+    let mut written = Written::default();
+    let mut count = 0;
+    let outcome = inputs.each(|mut source| {
+        source.text.truncate(applied_sql(&source.text).len());
+        let read = each_stmt(&source, version, &args.limits, |sql| {
+            count += 1;
+            written.add(sql, version, args.limits.options())?;
             Ok(())
-        })
+        });
+        written.catalog.end_script();
+        read
     })?;
-    let (kept, left) = (counted(kept, "statement"), counted(left, "other"));
+    let text = written.text(version);
+    let kept = written.stmts.iter().filter(|stmt| !stmt.is_path).count();
+    let (kept, left) = (counted(kept, "statement"), counted(count - kept, "other"));
     anstream::eprintln!("{kept}; {left} left out, which define nothing");
     Ok((text, outcome))
+}
+
+/// The statements that define what there is after scripts: those that a transaction has taken back are not among them.
+#[derive(Default)]
+struct Written {
+    catalog: DdlCatalog,
+    stmts: Vec<WrittenStmt>,
+}
+
+struct WrittenStmt {
+    text: String,
+    /// Whether it is none of the scripts, but sets the schemas in which names are looked up.
+    is_path: bool,
+    /// The schemas in which names are looked up after it.
+    path: Vec<String>,
+}
+
+impl Written {
+    fn add(
+        &mut self,
+        sql: &str,
+        version: Version,
+        options: ParserOptions,
+    ) -> Result<(), pg_ast::Error> {
+        let before = self.catalog.search_path().to_vec();
+        let is_kept = is_kept(sql, version, options)?;
+        define(&mut self.catalog, version, options, sql)?;
+        let path = self.catalog.search_path();
+        // Nothing of `SET LOCAL` is left after the transaction.
+        let is_local = *path != *before && {
+            let mut after = self.catalog.clone();
+            after.end_script();
+            after.search_path() != path
+        };
+        if is_kept && !is_local {
+            self.set_path(&before, version);
+            self.push(sql.trim_end().to_owned(), false);
+        }
+        self.stmts.truncate(self.catalog.mark());
+        Ok(())
+    }
+
+    /// Adds a statement that sets the path, where transactions have changed it: none of them is written.
+    fn set_path(&mut self, path: &[String], version: Version) {
+        let default = DdlCatalog::new();
+        let last = self.stmts.last().map_or(default.search_path(), |last| &last.path);
+        if last != path {
+            let names = path.iter().map(|name| version.quote_identifier(name));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let names = if names.is_empty() { "''".to_owned() } else { names };
+            self.push(format!("SET search_path = {names}"), true);
+            if let Some(last) = self.stmts.last_mut() {
+                last.path = path.to_vec();
+            }
+        }
+    }
+
+    fn push(&mut self, text: String, is_path: bool) {
+        self.stmts.push(WrittenStmt { text, is_path, path: self.catalog.search_path().to_vec() });
+        self.catalog.set_mark(self.stmts.len());
+    }
+
+    fn text(&mut self, version: Version) -> String {
+        let path = self.catalog.search_path().to_vec();
+        self.set_path(&path, version);
+        let mut text = String::new();
+        for stmt in &self.stmts {
+            let _ = writeln!(text, "{};", stmt.text);
+        }
+        text
+    }
 }
 
 /// Returns whether a statement defines, changes or drops something that has a name, or says where names are looked up.

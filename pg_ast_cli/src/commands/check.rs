@@ -58,6 +58,7 @@ pub(crate) fn run(
         if let Some(copy) = open_copy(version, &source.text, data) {
             reporter.print(out, &open_data(copy))?;
         }
+        catalog.iter_mut().for_each(DdlCatalog::end_script);
         files += 1;
         Ok(Outcome::Fine)
     })?;

@@ -31,7 +31,7 @@ pub(crate) fn run(
     let mut catalog = catalog.unwrap_or_default();
     let read = args.inputs.each(|source| {
         let lines = LineIndex::new(&source.text);
-        each_stmt(&source, version, &args.limits, |sql| {
+        let read = each_stmt(&source, version, &args.limits, |sql| {
             let found = with_version!(version, pg, pg_ast_names as names => {
                 let tree = pg::view::parse_with(sql, args.limits.options())?;
                 names::lineage(&tree, &catalog)
@@ -49,7 +49,9 @@ pub(crate) fn run(
             }
             define(&mut catalog, version, args.limits.options(), sql)?;
             Ok(())
-        })
+        });
+        catalog.end_script();
+        read
     })?;
     Ok(outcome.max(read))
 }

@@ -258,6 +258,7 @@ pub(crate) fn tables(
             }
             Ok(())
         })?;
+        catalog.iter_mut().for_each(DdlCatalog::end_script);
         for ((kind, usage), name) in &found {
             if args.json {
                 print_json(out, &Line { file: &source.name, kind, usage, name })?;

@@ -58,6 +58,36 @@ CREATE TABLE later AS SELECT 1 AS a;
 }
 
 #[test]
+fn what_is_taken_back_is_not_written() {
+    let here = folder(&[
+        (
+            "1.sql",
+            "BEGIN; CREATE TABLE a (id int); ROLLBACK; BEGIN; SET LOCAL search_path = app; CREATE TABLE b (id int); SAVEPOINT s;
+             CREATE TABLE c (id int); ROLLBACK TO s; COMMIT; CREATE TABLE d (id int); BEGIN; CREATE TABLE e (id int);",
+        ),
+        ("3.sql", "CREATE TABLE f (id int); BEGIN; SELECT set_config('search_path', '', true); COMMIT"),
+    ]);
+    let files = ["catalog", "--schema", "1.sql", "3.sql"];
+    pgast(here.path())
+        .args(files)
+        .assert()
+        .success()
+        .stdout_eq(str![[r#"
+SET search_path = app;
+CREATE TABLE b (id int);
+SET search_path = public;
+CREATE TABLE d (id int);
+CREATE TABLE e (id int);
+CREATE TABLE f (id int);
+
+"#]])
+        .stderr_eq(str![[r#"
+4 statements; 13 others left out, which define nothing
+
+"#]]);
+}
+
+#[test]
 fn a_wrong_catalog_is_not_written() {
     let here = folder(&[("a.sql", "CREATE TABLE t (id int);\nCREATE TABEL u (id int);\n")]);
     pgast(here.path())
@@ -94,7 +124,7 @@ no catalog is written, since statements are wrong
         .assert()
         .code(2)
         .stderr_eq(str![[r#"
-error: this program is built without the feature `server`; psql can ask it: pgast catalog --query | psql -XAtq -f - "$URL" > catalog.sql
+error: this program is built without the feature `server`; psql can ask it: pgast catalog --query | psql -XAtqv ON_ERROR_STOP=1 -f - "$URL" > catalog.sql
 
 "#]]);
 }
@@ -107,7 +137,7 @@ fn a_server_that_is_not_there() {
         .assert()
         .code(2);
     let printed = String::from_utf8_lossy(&asked.get_output().stderr).into_owned();
-    assert!(printed.contains("| psql -XAtq -f - "), "{printed}");
+    assert!(printed.contains("| psql -XAtqv ON_ERROR_STOP=1 -f - "), "{printed}");
 }
 
 #[test]
@@ -174,6 +204,74 @@ NATIONAL
 SQL:1:19: warning[drop-constraint]: what the constraint has kept out can get in
 
 "#]]);
+}
+
+/// Their numbers are numbers, and what undoes them is left out.
+#[test]
+fn migrations_are_in_their_order() {
+    let here = folder(&[
+        ("to/V10__ten.sql", "ALTER TABLE t ADD ten int;"),
+        (
+            "to/V9.1__nine.sql",
+            "-- +goose Up\nALTER TABLE t ADD nine int;\n-- +goose Down\nDROP TABLE t;\n",
+        ),
+        ("to/V02__two.sql", "CREATE TABLE t (two int);\n--  migrate:down\nDROP TABLE t;\n"),
+        (
+            "to/V9.11__eleven.sql",
+            "ALTER TABLE t ADD eleven int;\n-- +Migrate Down\nDROP TABLE t;\n",
+        ),
+        ("to/sub/V1.sql", "DROP TABLE t"),
+        ("a.sql", "SELECT two, nine, eleven, ten, other FROM t"),
+    ]);
+    pgast(here.path()).args(["catalog", "--schema", "to/V*.sql"]).assert().success().stdout_eq(
+        str![[r#"
+CREATE TABLE t (two int);
+ALTER TABLE t ADD nine int;
+ALTER TABLE t ADD eleven int;
+ALTER TABLE t ADD ten int;
+
+"#]],
+    );
+    pgast(here.path())
+        .args(["check", "--output", "short", "--schema", "to/V*.sql", "a.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+a.sql:1:32: error: column "other" does not exist
+
+"#]]);
+}
+
+#[test]
+fn an_empty_catalog_is_refused() {
+    let here = folder(&[("catalog.sql", ""), ("a.sql", "SELECT 1 FROM t")]);
+    for command in ["check", "tables", "complete", "lineage", "lint"] {
+        pgast(here.path())
+            .args([command, "--catalog", "catalog.sql", "a.sql"])
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq(str![[r#"
+error: catalog.sql is empty: what wrote the catalog has failed
+
+"#]]);
+    }
+}
+
+#[test]
+fn the_search_path_of_a_dump_is_its_own() {
+    let dump = "SELECT pg_catalog.set_config('search_path', '', false);\nCREATE TABLE public.t (id int);\n";
+    let here = folder(&[("dump.sql", dump), ("a.sql", "SELECT id, b FROM t")]);
+    for option in ["--catalog", "--schema"] {
+        pgast(here.path())
+            .args(["check", "--output", "short", option, "dump.sql", "a.sql"])
+            .assert()
+            .code(1)
+            .stdout_eq(str![[r#"
+a.sql:1:12: error: column "b" does not exist
+
+"#]]);
+    }
 }
 
 #[test]
