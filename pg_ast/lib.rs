@@ -66,6 +66,7 @@
 //! | look at each statement | [`ParseResult::stmts`] |
 //! | tell what functions in PL/pgSQL do: control flow, variables, dynamic SQL, the names in it | [`flow`](https://docs.rs/pg_ast_plpgsql/latest/pg_ast_plpgsql/fn.flow.html), [`facts`](https://docs.rs/pg_ast_plpgsql/latest/pg_ast_plpgsql/fn.facts.html) of the crate `pg_ast_plpgsql` |
 //! | tell what names mean: of which table a column is, what `*` stands for, which names are wrong | [`resolve`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.resolve.html) of the crate `pg_ast_names` |
+//! | tell the types of parameters and columns, and which columns can be NULL | [`types`](https://docs.rs/pg_ast_types/latest/pg_ast_types/fn.types.html) of the crate `pg_ast_types` |
 //! | collect the tables and columns that a schema's statements define | [`define`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.define.html) of the crate `pg_ast_names` |
 //! | list what statements need, and put them in order | [`dependencies`](https://docs.rs/pg_ast_names/latest/pg_ast_names/fn.dependencies.html) of the crate `pg_ast_names` |
 //! | look at each place where a table is named | [`ParseResult::walk_tables`], [`view::Tree::walk_tables`] |

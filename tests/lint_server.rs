@@ -7,6 +7,9 @@
 #[path = "server/connection.rs"]
 #[allow(dead_code, reason = "for another test")]
 mod connection;
+#[path = "server/protocol.rs"]
+#[allow(dead_code, reason = "for another test")]
+mod protocol;
 
 use std::collections::BTreeSet;
 

@@ -9,6 +9,8 @@
 //!
 //! What names mean is compared as well, over the regression SQL, on a server of each version (`server/names/`).
 //!
+//! So are the types of parameters and columns (`server/types/`), of its statements, and of these with parameters for their literals.
+//!
 //! Functions of control flow alone are run as well, on all paths: whether the end is reached, and which statements are not.
 //!
 //! Random statements run on the shards that their values name (`server/shards.rs`), and with the data changed that their columns
@@ -16,8 +18,12 @@
 //! standby refuses with a standby (`server/standby_calls.rs`): on all versions that there are.
 //!
 //! What definitions make of tables (`server/relation_facts.rs`) is compared after each of the regression SQL's, on all versions.
+//! So is what they make of types, functions, operators and casts (`server/object_facts.rs`), and what extensions bring.
+//! So is what random transactions leave of them (`server/transaction_facts.rs`): `TRANSACTIONS_ONLY=1` compares nothing else.
 //! The catalogs of databases (`server/user_catalogs.rs`) run in empty ones, on all versions that there are: `USERCAT_ONLY=1` compares
 //! nothing else.
+//!
+//! Random statements run on data with NULL, which a column that cannot be NULL never is (`server/null_data.rs`).
 //!
 //! The order of shuffled statements (`server/order.rs`) runs: those of dumps of databases, and our own.
 //!
@@ -25,19 +31,26 @@
 //! all versions that there are as well: `EFFECTS_ONLY=1` and `PRIVILEGES_ONLY=1` compare nothing else. So is what they do with a
 //! catalog (`server/effects_in.rs`): `EFFECTS_IN_ONLY=1`.
 //!
+//! What is told of each statement of a project before it runs is compared as well (`server/project_statements.rs`): those of our own
+//! (`tests/projects/`), and those of public ones. `PROJECTS` names a folder with a folder of SQL files for each of these. It is read in
+//! place of the committed statements by `STATEMENTS_ONLY`, `NAMES_ONLY`, `TABLES_ONLY`, `ORDER_ONLY` and `EFFECTS_IN_ONLY`.
+//!
 //! ```text
 //! cargo test --test server
 //! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
 //! PLPGSQL_FLOWS=4000 PLPGSQL_SEED=2 cargo test ..                            # more functions of control flow
 //! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
-//! EFFECTS_IN_ONLY=1 EFFECTS_CORPUS=/folder cargo test ..                     # effects with the catalog of SQL files, and nothing else
-//! PRIVILEGES_CORPUS=/folder cargo test ..                                    # prints what SQL files need beside, and nothing else
-//! NAMES_ONLY=1 NAMES_REPORT=/file cargo test ..                              # only what names mean
+//! STATEMENTS_ONLY=1 STATEMENTS=1000 PROJECTS=/folder cargo test ..           # all that is told of the statements of projects
+//! NAMES_ONLY=1 cargo test ..                                                 # only what names mean
 //! SHARDS_ONLY=1 SHARDS=100000 SHARDS_SEED=2 cargo test ..                    # more statements on shards, and nothing else
-//! TABLES_ONLY=1 TABLES_CORPUS=/folder cargo test ..                          # what SQL files make of tables, and nothing else
+//! TABLES_ONLY=1 PROJECTS=/folder cargo test ..                               # what projects make of tables, and nothing else
+//! TYPE_RULES_ONLY=1 TYPE_RULES=1000000 TYPE_RULES_SEED=2 cargo test ..       # more operators, calls and casts, and nothing else
+//! TYPES_ONLY=1 TYPES_CORPUS=/folder TYPES_REPORT=/file cargo test ..         # types in the SQL of projects, and nothing else
+//! NULLS_ONLY=1 NULLS=50000 NULLS_SEED=2 cargo test ..                       # more statements with NULL, and nothing else
+//! OBJECTS_ONLY=1 OBJECTS_CORPUS=/folder cargo test ..                        # the same of types, functions, operators and casts
 //! BLESS_CATALOG=1 CATALOG_ONLY=1 cargo test ..                               # writes the data of pg_ast_catalog
 //! LINEAGE_ONLY=1 LINEAGE=20000 LINEAGE_SEED=2 cargo test ..                  # more statements with changed data, and nothing else
-//! ORDER_ONLY=1 ORDER_SEEDS=5 ORDER_CORPUS=/folder cargo test ..              # the order of more statements, and nothing else
+//! ORDER_ONLY=1 ORDER_SEEDS=5 PROJECTS=/folder cargo test ..                  # the order of more statements, and nothing else
 //! BLESS=1 cargo test ..               # writes what is expected of the wrong functions of `tests/plpgsql/`
 //! ```
 
@@ -52,6 +65,8 @@ mod common;
 mod compare;
 #[path = "server/connection.rs"]
 mod connection;
+#[path = "server/described.rs"]
+mod described;
 #[path = "server/effects.rs"]
 mod effects;
 #[path = "server/effects_in.rs"]
@@ -70,14 +85,30 @@ mod grants;
 mod lineage_data;
 #[path = "server/lineage_queries.rs"]
 mod lineage_queries;
+#[path = "server/null_data.rs"]
+mod null_data;
+#[path = "server/object_facts.rs"]
+mod object_facts;
 #[path = "server/order.rs"]
 mod order;
 #[path = "server/outside_blocks.rs"]
 mod outside_blocks;
 #[path = "server/privileges.rs"]
 mod privileges;
-#[path = "server/privileges_in_order.rs"]
-mod privileges_in_order;
+#[path = "server/project_effects.rs"]
+mod project_effects;
+#[path = "server/project_names.rs"]
+mod project_names;
+#[path = "server/project_privileges.rs"]
+mod project_privileges;
+#[path = "server/project_statements.rs"]
+mod project_statements;
+#[path = "server/project_values.rs"]
+mod project_values;
+#[path = "server/projects.rs"]
+mod projects;
+#[path = "server/protocol.rs"]
+mod protocol;
 #[path = "server/read_only.rs"]
 mod read_only;
 #[path = "server/relation_facts.rs"]
@@ -90,12 +121,14 @@ mod shards;
 mod standby_calls;
 #[path = "../fuzz/src/targets/tokens.rs"]
 mod tokens;
+#[path = "server/transaction_facts.rs"]
+mod transaction_facts;
 #[path = "server/user_catalogs.rs"]
 mod user_catalogs;
 #[path = "server/verdict.rs"]
 mod verdict;
 
-/// Compares names for each version.
+/// Compares names and types for each version.
 macro_rules! names_of_versions {
     ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
         $(
@@ -104,18 +137,43 @@ macro_rules! names_of_versions {
                 mod $module {
                     use pg_ast::$module as pg;
                     use pg_ast_names::$module as pg_names;
+                    use pg_ast_types::$module as pg_types;
 
                     #[path = "names/mod.rs"]
                     pub mod names;
+                    #[path = "types/mod.rs"]
+                    pub mod types;
                 }
             }
         )*
 
-        fn names_of(server: &mut Server, major: u32) -> Vec<String> {
+        fn names_of(server: &mut Server, major: u32, project: Option<&Project>) -> Vec<String> {
             $(
                 pg_ast::$module! {
                     if major == $major {
-                        return $module::names::name_scopes::compare(server);
+                        return $module::names::name_scopes::compare(server, project);
+                    }
+                }
+            )*
+            panic!("no version {major}");
+        }
+
+        fn types_of(server: &mut Server, major: u32) -> Vec<String> {
+            $(
+                pg_ast::$module! {
+                    if major == $major {
+                        return $module::types::types_of_stmts::compare(server, major);
+                    }
+                }
+            )*
+            panic!("no version {major}");
+        }
+
+        fn rules_of(server: &mut Server, major: u32) -> Vec<String> {
+            $(
+                pg_ast::$module! {
+                    if major == $major {
+                        return $module::types::type_rules::compare(server, major);
                     }
                 }
             )*
@@ -144,6 +202,7 @@ use common::{corpus, scripts, split};
 use compare::{Tally, enabled};
 use connection::Server;
 use functions::Function;
+use projects::Project;
 use verdict::{Judged, Mistake, Stub, Verdict, judge};
 
 /// For the library's use of a thread's memory.
@@ -167,9 +226,15 @@ const PARTS: &[(&str, Compare)] = &[
     ("LINEAGE_ONLY", || of_versions(lineage_data::compare)),
     ("CATALOG_ONLY", catalog::compare),
     ("STANDBY_ONLY", standby_calls::compare),
-    ("NAMES_ONLY", || of_versions(names_of)),
+    ("NAMES_ONLY", || projects::compare(names_of)),
     ("ORDER_ONLY", order::compare),
-    ("TABLES_ONLY", || of_versions(relation_facts::compare)),
+    ("TABLES_ONLY", || projects::compare(relation_facts::compare)),
+    ("STATEMENTS_ONLY", || projects::compare(project_statements::compare)),
+    ("NULLS_ONLY", || of_versions(null_data::compare)),
+    ("TYPES_ONLY", || of_versions(types_of)),
+    ("TYPE_RULES_ONLY", || of_versions(rules_of)),
+    ("OBJECTS_ONLY", || of_versions(object_facts::compare)),
+    ("TRANSACTIONS_ONLY", || of_versions(transaction_facts::compare)),
     ("USERCAT_ONLY", user_catalogs::compare),
 ];
 
@@ -177,9 +242,6 @@ fn main() {
     let start = Instant::now();
     if env::var_os("GRAMMAR_ONLY").is_some() {
         return end(start, &grammar::main());
-    }
-    if let Some(folder) = env::var_os("PRIVILEGES_CORPUS") {
-        return privileges_in_order::print(Path::new(&folder));
     }
     let is_set = |name: &str| env::var_os(name).is_some();
     if let Some((_, compare)) = PARTS.iter().find(|(only, _)| is_set(only)) {
@@ -218,7 +280,6 @@ fn main() {
     end(start, &mistakes);
 }
 
-/// Compares what names mean, in an empty database.
 /// Compares something on a server of each version that there is.
 fn of_versions(compare: fn(&mut Server, u32) -> Vec<String>) -> Vec<String> {
     let mut mistakes = Vec::new();

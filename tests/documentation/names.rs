@@ -36,6 +36,7 @@ fn files() -> Vec<(String, String)> {
         "pg_ast_names/src",
         "pg_ast_plpgsql/src",
         "pg_ast_syntax/src",
+        "pg_ast_types/src",
     ];
     let (mut files, mut folders) = (Vec::new(), crates.map(|name| root.join(name)).to_vec());
     while let Some(folder) = folders.pop() {

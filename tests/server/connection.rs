@@ -1,14 +1,16 @@
 //! A PostgreSQL of the test's own, and as much of its protocol as the test needs: SQL, and the fields of errors.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
-use std::io::{BufReader, Read, Write as _};
+use std::io::{BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+pub use super::protocol::{Description, Fields};
+use super::protocol::{described_columns, fields, message, parameter_types, read_message, row};
 
 /// The major version whose messages and positions are compared.
 pub const MAJOR: u32 = 15;
@@ -16,20 +18,6 @@ pub const MAJOR: u32 = 15;
 const BIN: &str = "PG_BIN";
 const USER: &str = "tester";
 const DATABASE: &str = "postgres";
-
-/// The fields of an error or a notice, by the letters of the protocol.
-#[derive(Debug, Clone, Default)]
-pub struct Fields(BTreeMap<u8, String>);
-
-impl Fields {
-    pub fn get(&self, letter: u8) -> &str {
-        self.0.get(&letter).map_or("", String::as_str)
-    }
-
-    pub fn number(&self, letter: u8) -> Option<usize> {
-        self.get(letter).parse().ok()
-    }
-}
 
 /// A running server, and a session in it. Both end with this value.
 pub struct Server {
@@ -155,6 +143,22 @@ impl Server {
         self.major
     }
 
+    /// Empties the database, drops all other ones and all roles, and opens a new session.
+    pub fn renew(&mut self) {
+        self.session = self.in_database("template1");
+        let databases = "SELECT datname FROM pg_database WHERE datname NOT LIKE 'template_'";
+        for database in self.query(databases).expect("the databases") {
+            self.query(&format!("DROP DATABASE \"{}\" WITH (FORCE)", database[0]))
+                .expect("dropped");
+        }
+        let roles = "SELECT rolname FROM pg_roles WHERE oid >= 16384";
+        for role in self.query(roles).expect("the roles") {
+            self.query(&format!("DROP ROLE \"{}\"", role[0])).expect("dropped");
+        }
+        self.query(&format!("CREATE DATABASE {DATABASE} TEMPLATE template0")).expect("created");
+        self.session = self.in_database(DATABASE);
+    }
+
     /// Opens another session.
     pub fn another(&self) -> Session {
         self.in_database(DATABASE)
@@ -202,6 +206,55 @@ impl Session {
         }
         self.stream.get_mut().write_all(&sent).expect("the server reads");
         texts.iter().map(|_| self.reply().expect("the server answers")).collect()
+    }
+
+    /// Prepares statements one after the other, which runs none of them, and returns what each is, or its error.
+    ///
+    /// If a transaction is open, it goes on after errors.
+    pub fn descriptions(&mut self, texts: &[String]) -> Vec<Result<Description, Fields>> {
+        let is_open = self.transaction == b'T';
+        let mut sent = Vec::new();
+        for sql in texts {
+            if is_open {
+                message(&mut sent, Some(b'Q'), b"SAVEPOINT described\0");
+            }
+            message(&mut sent, Some(b'P'), &[b"\0", sql.as_bytes(), b"\0\0\0"].concat());
+            message(&mut sent, Some(b'D'), b"S\0");
+            message(&mut sent, Some(b'S'), b"");
+            if is_open {
+                message(&mut sent, Some(b'Q'), b"ROLLBACK TO described; RELEASE described\0");
+            }
+        }
+        self.stream.get_mut().write_all(&sent).expect("the server reads");
+        let mut found = Vec::new();
+        for _ in texts {
+            if is_open {
+                self.reply().expect("the server answers");
+            }
+            found.push(self.description().expect("the server answers"));
+            if is_open {
+                self.reply().expect("the server answers");
+            }
+        }
+        found
+    }
+
+    /// Reads what a statement is, up to the end of the reply.
+    fn description(&mut self) -> std::io::Result<Result<Description, Fields>> {
+        let mut found = Ok(Description::default());
+        loop {
+            let (tag, body) = read_message(&mut self.stream)?;
+            match (tag, &mut found) {
+                (b'E', _) => found = Err(fields(&body)),
+                (b't', Ok(found)) => found.parameters = parameter_types(&body),
+                (b'T', Ok(found)) => found.columns = Some(described_columns(&body)),
+                (b'Z', _) => {
+                    self.transaction = body.first().copied().unwrap_or(b'I');
+                    return Ok(found);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Runs a query, and returns its rows, with an empty text for NULL; or its error.
@@ -300,45 +353,6 @@ fn connect(port: u16, database: &str) -> std::io::Result<TcpStream> {
             _ => {}
         }
     }
-}
-
-fn message(sent: &mut Vec<u8>, tag: Option<u8>, body: &[u8]) {
-    sent.extend(tag);
-    let length = u32::try_from(body.len() + 4).expect("a short text");
-    sent.extend(length.to_be_bytes());
-    sent.extend(body);
-}
-
-fn read_message(from: &mut impl Read) -> std::io::Result<(u8, Vec<u8>)> {
-    let mut head = [0; 5];
-    from.read_exact(&mut head)?;
-    let [tag, length @ ..] = head;
-    let mut body = vec![0; u32::from_be_bytes(length).saturating_sub(4) as usize];
-    from.read_exact(&mut body)?;
-    Ok((tag, body))
-}
-
-/// Returns the values of a row.
-fn row(mut body: &[u8]) -> Vec<String> {
-    let mut take = |count: usize| {
-        let (taken, rest) = body.split_at(count.min(body.len()));
-        body = rest;
-        taken
-    };
-    let count = take(2).iter().fold(0, |number, byte| number << 8 | usize::from(*byte));
-    let mut values = Vec::new();
-    for _ in 0..count {
-        let length = take(4).iter().fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
-        // A NULL has the length -1.
-        let length = if length == u32::MAX { 0 } else { length as usize };
-        values.push(String::from_utf8_lossy(take(length)).into_owned());
-    }
-    values
-}
-
-fn fields(body: &[u8]) -> Fields {
-    let parts = body.split(|byte| *byte == 0).filter_map(|part| part.split_first());
-    Fields(parts.map(|(tag, text)| (*tag, String::from_utf8_lossy(text).into_owned())).collect())
 }
 
 /// Returns the folder of a PostgreSQL of that version.

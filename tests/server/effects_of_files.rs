@@ -1,36 +1,23 @@
-//! Holds what is told with the catalogs of SQL files to a server: statements about each relation, type and function in them.
-
-use std::path::Path;
+//! Holds what is told with the catalogs of projects to a server: statements about each relation and type in them.
 
 use pg_ast::{QualifiedName, view};
 use pg_ast_effects::FindEffects as _;
 use pg_ast_names::{Catalog as _, DdlCatalog, Relation, RelationKind, define};
 
-use super::common::{scripts, split};
+use super::common::split;
 use super::connection::Server;
 use super::effects_in::{Tally, compared, locks};
+use super::projects::Project;
 
-/// The statements of one file.
+/// The statements of one project.
 const MOST: usize = 1_500;
 
-pub fn compare(folder: &Path) -> Vec<String> {
-    let mut mistakes = Vec::new();
-    for path in scripts::sql_files(folder) {
-        let mut server = Server::of(18).expect("a server");
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).into_owned();
-        let found = of_file(&mut server, &name, &text);
-        mistakes.extend(found.iter().map(|mistake| format!("{name}: {mistake}")));
-    }
-    mistakes
-}
-
-fn of_file(server: &mut Server, name: &str, text: &str) -> Vec<String> {
-    let lines = text.lines().filter(|line| !line.starts_with('\\'));
-    let text = lines.collect::<Vec<_>>().join("\n");
+pub fn compare(server: &mut Server, _: u32, project: Option<&Project>) -> Vec<String> {
+    let project = project.expect("a project");
+    let name = &project.name;
     let mut catalog = DdlCatalog::new();
     let _ = server.query("SET check_function_bodies = off; SET client_min_messages = error");
-    for sql in split::split(&text) {
+    for sql in project.scripts.iter().flat_map(|(_, script)| split::split(script)) {
         let Ok(tree) = view::parse(&sql) else { continue };
         // What fails in a transaction would take the rest with it.
         let is_transaction = tree.nodes().any(|node| node.as_transaction_stmt().is_some());

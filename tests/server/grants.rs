@@ -1,5 +1,6 @@
 //! The SQL that gives a role what is told to be needed, by the functions of `tests/effects/give.sql`.
 
+use pg_ast::QualifiedName;
 use pg_ast_effects::{Privilege, PrivilegeKind, Which};
 
 /// Returns the relations that a privilege is about, to select from.
@@ -83,7 +84,9 @@ fn grant(privilege: &Privilege) -> String {
             format!("SELECT give.on_schemas('{}', '{role}'); ", word(kind))
         }
         (kind, _) => {
-            let columns = privilege.columns.join(", ");
+            let columns = privilege.columns.iter().map(QualifiedName::unqualified);
+            let columns: Vec<_> = columns.map(|column| column.to_string()).collect();
+            let columns = columns.join(", ");
             let columns = if columns.is_empty() { columns } else { format!(" ({columns})") };
             format!("GRANT {}{columns} ON {on} {name} TO {role}; ", word(kind))
         }

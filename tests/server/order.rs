@@ -2,8 +2,7 @@
 //!
 //! Each script fills a database, of which `pg_dump` writes the definitions. These are shuffled, put in order, and run in an empty
 //! database. Our own scripts (`tests/order/`) are themselves shuffled as well: their names have no schemas, and they rename what they
-//! create. Nothing that is in order is moved. The SQL files in the folder that `ORDER_CORPUS` names are read in place of all others,
-//! and `ORDER_SEEDS` says how often each is shuffled.
+//! create. Nothing that is in order is moved. `ORDER_SEEDS` says how often each is shuffled.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,6 +13,7 @@ use pg_ast_names::{NoCatalog, dependencies};
 
 use super::connection::{Server, Session};
 use super::number;
+use super::projects::{self, Project};
 use crate::common::scripts;
 use crate::common::split::split;
 use crate::name_scopes::{is_definition, regression};
@@ -118,6 +118,13 @@ fn ordered<'s>(stmts: &[&'s str]) -> (Vec<usize>, Vec<&'s str>) {
 }
 
 impl Tested {
+    fn print(&self) {
+        println!(
+            "order of statements: {} statements, {} shuffled, {} failed, {} texts moved, {} not read",
+            self.statements, self.shuffled, self.failed, self.moved, self.unread
+        );
+    }
+
     /// Shuffles statements, puts them in order, and runs them; some fail in the order that they have, and are left out.
     fn shuffle(&mut self, server: &mut Server, name: &str, stmts: &[String], keeps_roles: bool) {
         let all: Vec<&str> = stmts.iter().map(String::as_str).collect();
@@ -193,8 +200,18 @@ fn definitions(sql: &str) -> Vec<String> {
     stmts
 }
 
-/// Shuffles statements, puts them in order, and runs them.
+/// Shuffles statements, puts them in order, and runs them: of each project, or the committed ones.
 pub fn compare() -> Vec<String> {
+    if projects::given().is_some() {
+        return projects::compare(|server, _, project| {
+            let mut tested = Tested::default();
+            let Project { name, scripts } = project.expect("a project");
+            let scripts: Vec<_> = scripts.iter().map(|(_, sql)| definitions(sql)).collect();
+            tested.of_dump(server, name, &scripts, false);
+            tested.print();
+            tested.mistakes
+        });
+    }
     let mut server = match Server::start() {
         Ok(server) => server,
         Err(why) => {
@@ -208,33 +225,24 @@ pub fn compare() -> Vec<String> {
     }
     let mut tested = Tested::default();
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if let Some(folder) = std::env::var_os("ORDER_CORPUS") {
-        for (path, sql) in scripts::read_all(scripts::sql_files(Path::new(&folder))) {
-            tested.of_dump(&mut server, &name(&path), &[definitions(&sql)], false);
-        }
-    } else {
-        let tests = scripts::root().join("tests");
-        for (path, sql) in scripts::read_all(scripts::sql_files(&tests.join("order"))) {
-            tested.of_own(&mut server, &name(&path), &sql);
-        }
-        let setup = fs::read_to_string(tests.join("effects/setup.sql")).expect("the setup");
-        tested.of_dump(&mut server, "setup.sql", &[split(&setup)], false);
-        // Each database takes time, but one script may drop what others have created.
-        let regression = regression();
-        let (setup, others) = regression.split_first().expect("scripts");
-        for group in others.chunks(SCRIPTS) {
-            let of_group = core::iter::once(setup).chain(group).map(|(_, sql)| definitions(sql));
-            let names: Vec<_> = group.iter().map(|(path, _)| name(path)).collect();
-            let of_group: Vec<_> = of_group.collect();
-            tested.of_dump(&mut server, &names.join(" "), &of_group, false);
-        }
-        if tested.statements < FEWEST {
-            tested.mistakes.push(format!("only {} statements", tested.statements));
-        }
+    let tests = scripts::root().join("tests");
+    for (path, sql) in scripts::read_all(scripts::sql_files(&tests.join("order"))) {
+        tested.of_own(&mut server, &name(&path), &sql);
     }
-    println!(
-        "order of statements: {} statements, {} shuffled, {} failed, {} texts moved, {} not read",
-        tested.statements, tested.shuffled, tested.failed, tested.moved, tested.unread
-    );
+    let setup = fs::read_to_string(tests.join("effects/setup.sql")).expect("the setup");
+    tested.of_dump(&mut server, "setup.sql", &[split(&setup)], false);
+    // Each database takes time, but one script may drop what others have created.
+    let regression = regression();
+    let (setup, others) = regression.split_first().expect("scripts");
+    for group in others.chunks(SCRIPTS) {
+        let of_group = core::iter::once(setup).chain(group).map(|(_, sql)| definitions(sql));
+        let names: Vec<_> = group.iter().map(|(path, _)| name(path)).collect();
+        let of_group: Vec<_> = of_group.collect();
+        tested.of_dump(&mut server, &names.join(" "), &of_group, false);
+    }
+    if tested.statements < FEWEST {
+        tested.mistakes.push(format!("only {} statements", tested.statements));
+    }
+    tested.print();
     tested.mistakes
 }

@@ -1,7 +1,7 @@
 //! What statements make of tables, compared with the server: types of columns, NOT NULL, defaults, constraints, indexes, triggers.
 //!
 //! The definitions of the regression SQL run one after the other, outside of transactions. After each, the tables that it names are
-//! compared. `TABLES_CORPUS` names a folder with other SQL files.
+//! compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use pg_ast_names::{
 };
 
 use super::connection::Server;
-use crate::common::scripts;
+use super::projects::Project;
 use crate::common::split::split;
 use crate::name_scopes::{is_definition, regression};
 
@@ -26,7 +26,8 @@ WITH own AS (
     SELECT attrelid, attnum, attname FROM pg_attribute WHERE NOT attisdropped
 )
 SELECT concat_ws(' ', 'column', a.attname, n.nspname || '.' || coalesce(e.typname, t.typname) || CASE WHEN e.oid IS NULL THEN '' ELSE '[]' END,
-    CASE WHEN a.attnotnull THEN 'not null' END,
+    CASE WHEN a.attnotnull AND NOT EXISTS (SELECT FROM pg_constraint v WHERE v.conrelid = a.attrelid AND v.contype = 'n'
+        AND v.conkey[1] = a.attnum AND NOT v.convalidated) THEN 'not null' END,
     CASE WHEN a.attidentity <> '' THEN 'identity' WHEN a.attgenerated <> '' THEN 'generated' WHEN a.atthasdef THEN 'default' END)
 FROM own JOIN pg_attribute a ON a.attrelid = own.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typcategory = 'A' AND t.typname LIKE '\\_%'
@@ -87,7 +88,7 @@ const fn letter(action: ForeignKeyAction) -> char {
 }
 
 /// Returns the same lines for a relation of the catalog.
-fn facts(relation: &Relation) -> BTreeSet<String> {
+pub fn facts(relation: &Relation) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for column in &relation.columns {
         let mut line = format!("column {} {}", column.name, type_text(column.column_type.as_ref()));
@@ -100,7 +101,9 @@ fn facts(relation: &Relation) -> BTreeSet<String> {
         };
         lines.insert(line);
     }
-    for constraint in &relation.constraints {
+    // One that has no name in the text is a property of the column alone.
+    let others = relation.constraints.iter().filter(|it| it.kind != ConstraintKind::NotNull);
+    for constraint in others {
         let kind = match &constraint.kind {
             ConstraintKind::PrimaryKey => 'p',
             ConstraintKind::Unique => 'u',
@@ -159,7 +162,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// Returns the lines of the server; `None` if it has no such table.
-fn facts_of_server(server: &mut Server, relation: &Relation) -> Option<BTreeSet<String>> {
+pub fn facts_of_server(server: &mut Server, relation: &Relation) -> Option<BTreeSet<String>> {
     let schema = relation.name.schema.as_deref().unwrap_or_default();
     let schema = match schema {
         "pg_temp" => {
@@ -181,11 +184,8 @@ fn facts_of_server(server: &mut Server, relation: &Relation) -> Option<BTreeSet<
 }
 
 /// Compares the tables of all scripts.
-pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
-    let mut scripts = regression();
-    if let Some(folder) = std::env::var_os("TABLES_CORPUS") {
-        scripts = scripts::read_all(scripts::sql_files(folder.as_ref()));
-    }
+pub fn compare(server: &mut Server, major: u32, project: Option<&Project>) -> Vec<String> {
+    let scripts = project.map_or_else(regression, |project| project.scripts.clone());
     let mut catalog = DdlCatalog::new();
     let (mut tables, mut unknown_types, mut parts) = (0, 0, BTreeMap::<String, usize>::new());
     let (mut mistakes, mut reasons) = (Vec::new(), BTreeMap::<&str, usize>::new());
@@ -262,7 +262,7 @@ pub fn compare(server: &mut Server, major: u32) -> Vec<String> {
     for (reason, count) in reasons {
         println!("  {count:>5} {reason}");
     }
-    if tables < 1000 && std::env::var_os("TABLES_CORPUS").is_none() {
+    if tables < 1000 && project.is_none() {
         mistakes.push(format!("{major}: only {tables} states of tables"));
     }
     mistakes

@@ -255,6 +255,58 @@ fn long_chains() {
     assert!(effects.unknown.iter().any(|it| matches!(it, UnknownSql::Function(_))));
 }
 
+/// What refers to itself, and a table with very much, end on a small stack.
+#[test]
+fn hostile_catalogs() {
+    use std::fmt::Write as _;
+    let views = "CREATE VIEW a AS SELECT 1 AS x; CREATE VIEW b AS SELECT x FROM a; CREATE VIEW c AS SELECT x FROM b;
+        CREATE OR REPLACE VIEW a AS SELECT x FROM c; CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT x FROM d';
+        CREATE VIEW d AS SELECT f() AS x; CREATE DOMAIN e AS int; CREATE DOMAIN h AS e; CREATE TABLE users (a h);
+        CREATE TABLE own (id int PRIMARY KEY, up int REFERENCES own ON DELETE CASCADE ON UPDATE CASCADE);
+        CREATE FUNCTION t() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN DELETE FROM own; RETURN NULL; END';
+        CREATE TRIGGER t AFTER DELETE ON own FOR EACH ROW EXECUTE FUNCTION t();";
+    let mut much = "CREATE TABLE p (id int PRIMARY KEY, up int);
+        CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO p VALUES (1); END';"
+        .to_owned();
+    for i in 0..2000 {
+        write!(
+            much,
+            "CREATE TABLE t{i} (up int REFERENCES p ON DELETE CASCADE);
+            CREATE TRIGGER g{i} BEFORE DELETE ON p FOR EACH ROW EXECUTE FUNCTION g();
+            CREATE VIEW v{i} AS SELECT id FROM p; CREATE INDEX i{i} ON p (id);"
+        )
+        .expect("a string");
+    }
+    let run = move || {
+        let of_views = catalog(views);
+        for sql in [
+            "SELECT * FROM a",
+            "SELECT * FROM d",
+            "INSERT INTO b VALUES (1)",
+            "UPDATE d SET x = 1",
+            "DROP VIEW a CASCADE",
+            "LOCK TABLE c",
+            "DELETE FROM own",
+            "UPDATE own SET id = 2",
+            "TRUNCATE own CASCADE",
+            "ALTER DOMAIN e ADD CHECK (value > 0)",
+            "DROP SCHEMA public CASCADE",
+            "ALTER TABLE own ALTER id TYPE bigint",
+        ] {
+            assert!(!tables(&told(sql, &of_views)).is_empty(), "{sql}");
+        }
+        let much = catalog(&much);
+        let count = |sql| told(sql, &much).tables.len();
+        assert!(count("DELETE FROM p") >= 2001);
+        assert!(count("DROP TABLE p CASCADE") >= 4001);
+        assert!(count("TRUNCATE p CASCADE") >= 2001);
+        assert!(count("ALTER TABLE p ALTER id TYPE bigint") >= 2001);
+        assert!(count("DROP SCHEMA public CASCADE") >= 4001);
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run).expect("a thread");
+    thread.join().expect("it ends");
+}
+
 /// Rules are unknown SQL.
 #[test]
 fn rules() {

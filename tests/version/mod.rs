@@ -1,7 +1,8 @@
 //! Tests that are compiled once per enabled PostgreSQL version,
-//! against that version's `pg` (of pg_ast), `pg_names` (of pg_ast_names), `pg_plpgsql` (of pg_ast_plpgsql), `pg_syntax` (of pg_ast_syntax) and `raw` (of libpg_query).
+//! against that version's `pg` (of pg_ast), `pg_names` (of pg_ast_names), `pg_plpgsql` (of pg_ast_plpgsql), `pg_syntax` (of pg_ast_syntax),
+//! `pg_types` (of pg_ast_types) and `raw` (of libpg_query).
 
-use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, pg_names, pg_plpgsql, pg_syntax, raw};
+use super::{MAJOR, NAME, SCHEMA, SOURCE, pg, pg_names, pg_plpgsql, pg_syntax, pg_types, raw};
 
 mod accessors;
 mod analysis;
@@ -74,6 +75,7 @@ mod scopes_ddl;
 mod scopes_grouped;
 #[cfg(feature = "plpgsql")]
 mod scopes_plpgsql;
+mod scopes_transactions;
 mod script;
 mod script_check;
 mod script_tree;
@@ -88,6 +90,7 @@ mod syntax;
 #[cfg(feature = "plpgsql")]
 mod syntax_body;
 mod text;
+mod types_by_rules;
 mod verbs;
 mod view;
 mod view_compact;

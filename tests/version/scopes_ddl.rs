@@ -1,6 +1,6 @@
 //! What statements define: the catalog that they fill, what they need, and their order by that.
 
-use pg_ast_names::{DdlCatalog, NoCatalog};
+use pg_ast_names::{Catalog as _, DdlCatalog, NoCatalog, Relation, Volatility};
 
 use super::NAME;
 use super::pg::{self, view};
@@ -65,6 +65,95 @@ fn a_catalog_follows_migrations() {
 }
 
 /// Whether a `DO` changes something may depend on what there is.
+/// Returns the relations of a catalog that statements fill, with their columns and triggers.
+fn defined(stmts: &[&str]) -> Vec<String> {
+    let mut catalog = DdlCatalog::new();
+    for stmt in stmts {
+        define(&pg::parse(stmt).expect("parses"), &mut catalog);
+    }
+    let of = |relation: &Relation| {
+        let columns: Vec<_> = relation.columns.iter().map(|it| &*it.name).collect();
+        let triggers: Vec<_> = relation.triggers.iter().map(|it| &*it.name).collect();
+        format!("{}({}) {}", relation.name, columns.join(" "), triggers.join(" "))
+    };
+    let mut relations: Vec<_> = catalog.relations().map(of).collect();
+    relations.sort();
+    relations
+}
+
+const OF_A_SCHEMA: [&str; 8] = [
+    "CREATE SCHEMA s CREATE TABLE r (a int)",
+    "CREATE TYPE s.mood AS ENUM ('calm')",
+    "CREATE DOMAIN s.base AS int; CREATE DOMAIN over AS s.base; CREATE DOMAIN lists AS over[]",
+    "CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+    "CREATE FUNCTION s.f(int) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "CREATE TABLE t (a int, b s.mood, c s.r, d over, e lists, f s.base[], CHECK (a > 0))",
+    "CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION s.f()",
+    "CREATE VIEW v AS SELECT c FROM t",
+];
+
+#[test]
+fn what_a_schema_has_is_dropped_elsewhere() {
+    let after = |stmt| defined(&[&OF_A_SCHEMA[..], &[stmt]].concat());
+    assert_eq!(after("SELECT 1"), ["public.t(a b c d e f) g", "public.v(c) ", "s.r(a) "]);
+    assert_eq!(after("DROP SCHEMA s CASCADE"), ["public.t(a) "]);
+    assert_eq!(after("DROP TABLE s.r CASCADE"), ["public.t(a b d e f) g"]);
+    assert_eq!(after("DROP DOMAIN over CASCADE").len(), 3);
+    assert_eq!(after("DROP DOMAIN over CASCADE")[0], "public.t(a b c f) g");
+    assert_eq!(after("DROP DOMAIN s.base CASCADE")[0], "public.t(a b c) g");
+    assert_eq!(
+        after("ALTER DOMAIN s.base SET SCHEMA public; DROP DOMAIN base CASCADE")[0],
+        "public.t(a b c) g"
+    );
+    assert_eq!(after("DROP FUNCTION s.f() CASCADE")[0], "public.t(a b c d e f) ");
+    // Triggers call the one without parameters.
+    assert_eq!(after("DROP FUNCTION s.f(int)")[0], "public.t(a b c d e f) g");
+}
+
+#[test]
+fn functions_are_altered() {
+    let mut catalog = DdlCatalog::new();
+    let mut define = |sql| define(&pg::parse(sql).expect("parses"), &mut catalog);
+    define("CREATE FUNCTION f(int) RETURNS int LANGUAGE sql SET search_path = a AS 'SELECT 1'");
+    define("CREATE FUNCTION f(text) RETURNS int LANGUAGE sql STABLE AS 'SELECT 1'");
+    define("CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'");
+    define("CREATE TABLE t (a int)");
+    define("CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION f()");
+    define("ALTER FUNCTION f(int) IMMUTABLE RESET search_path; ALTER FUNCTION f(int) RENAME TO h");
+    define("ALTER FUNCTION f(text) VOLATILE STRICT SET search_path = b, c");
+    let of = |name: &str| {
+        let routines = catalog.routines("public", name).iter();
+        let mut found: Vec<_> = routines
+            .map(|it| {
+                let path = it.body.as_ref().and_then(|body| body.search_path.clone());
+                (it.parameters.len(), it.volatility, path)
+            })
+            .collect();
+        found.sort_by_key(|it| it.0);
+        found
+    };
+    let path = vec!["b".to_owned(), "c".to_owned()];
+    assert_eq!(of("h"), [(1, Some(Volatility::Immutable), None)]);
+    assert_eq!(
+        of("f"),
+        [(0, Some(Volatility::Volatile), None), (1, Some(Volatility::Volatile), Some(path))]
+    );
+    let trigger = &catalog.relation("public", "t").expect("a table").triggers[0];
+    assert_eq!(trigger.function.name, "f");
+}
+
+#[test]
+fn a_multirange_has_a_schema_of_its_own() {
+    let mut catalog = DdlCatalog::new();
+    let sql = "CREATE SCHEMA a; CREATE SCHEMA b;
+        CREATE TYPE a.one AS RANGE (SUBTYPE = int, MULTIRANGE_TYPE_NAME = b.many);
+        CREATE TYPE a.two AS RANGE (SUBTYPE = int, MULTIRANGE_TYPE_NAME = here)";
+    define(&pg::parse(sql).expect("parses"), &mut catalog);
+    let found = [("a", "one"), ("b", "many"), ("a", "many"), ("public", "here"), ("a", "here")];
+    let found = found.map(|(schema, name)| catalog.has_type(schema, name));
+    assert_eq!(found, [Some(true), Some(true), Some(false), Some(true), Some(false)]);
+}
+
 #[test]
 fn after_a_do_that_alters_a_table_nothing_about_it_is_a_mistake() {
     let mistakes = |body: &str, sql: &str| {

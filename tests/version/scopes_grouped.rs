@@ -1,8 +1,8 @@
 //! What is grouped, where calls cannot be, and objects that are not there: each with the server's message, SQLSTATE and place.
 
 use pg_ast_names::{
-    Catalog as _, DdlCatalog, MistakeKind, NoCatalog, Relation, RelationKind, Routine, RoutineKind,
-    RoutineResult,
+    Catalog as _, DdlCatalog, FunctionKind, MistakeKind, NoCatalog, ParameterMode, Relation,
+    RelationKind, Routine, RoutineParameter,
 };
 
 use super::NAME;
@@ -155,11 +155,12 @@ fn an_overloaded_aggregate_is_not_certain() {
     assert!(mistakes("SELECT 1 FROM keyed k WHERE sum(k) > 1", &catalog).is_empty(), "{NAME}");
     let mut own = DdlCatalog::new();
     own.add_relation(Relation::new("public", "t", RelationKind::Table, ["a", "b"]));
-    let mut routine = Routine::new("public", "f", vec!["int".to_owned()], RoutineResult::Unknown);
+    let parameter = RoutineParameter::new(ParameterMode::In, None);
+    let mut routine = Routine::new("public", "f", vec![parameter], None);
     own.add_routine(routine.clone());
     let sql = "SELECT b FROM t WHERE f(a) > 1";
     assert!(mistakes(sql, &own).is_empty(), "{NAME}");
-    routine.kind = RoutineKind::Aggregate;
+    routine.kind = Some(FunctionKind::Aggregate);
     own.add_routine(routine);
     assert_eq!(mistakes(sql, &own).len(), 1, "{NAME}");
     // Its keys are not known.

@@ -5,6 +5,7 @@ use pg_ast::pg15 as pg;
 use pg_ast_names::pg15 as pg_names;
 use pg_ast_plpgsql::pg15 as pg_plpgsql;
 use pg_ast_syntax::pg15 as pg_syntax;
+use pg_ast_types::pg15 as pg_types;
 
 const NAME: &str = "pg15";
 const MAJOR: u32 = 15;

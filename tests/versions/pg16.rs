@@ -5,6 +5,7 @@ use pg_ast::pg16 as pg;
 use pg_ast_names::pg16 as pg_names;
 use pg_ast_plpgsql::pg16 as pg_plpgsql;
 use pg_ast_syntax::pg16 as pg_syntax;
+use pg_ast_types::pg16 as pg_types;
 
 const NAME: &str = "pg16";
 const MAJOR: u32 = 16;

@@ -5,6 +5,7 @@ use pg_ast::pg17 as pg;
 use pg_ast_names::pg17 as pg_names;
 use pg_ast_plpgsql::pg17 as pg_plpgsql;
 use pg_ast_syntax::pg17 as pg_syntax;
+use pg_ast_types::pg17 as pg_types;
 
 const NAME: &str = "pg17";
 const MAJOR: u32 = 17;

@@ -5,6 +5,7 @@ use pg_ast::pg18 as pg;
 use pg_ast_names::pg18 as pg_names;
 use pg_ast_plpgsql::pg18 as pg_plpgsql;
 use pg_ast_syntax::pg18 as pg_syntax;
+use pg_ast_types::pg18 as pg_types;
 
 const NAME: &str = "pg18";
 const MAJOR: u32 = 18;

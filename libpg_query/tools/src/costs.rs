@@ -35,6 +35,7 @@ const CODE: &[&str] = &[
     "pg_ast_names/src",
     "pg_ast_plpgsql/src",
     "pg_ast_syntax/src",
+    "pg_ast_types/src",
 ];
 
 /// The kinds of places, in the order of the tables.

@@ -2,6 +2,7 @@
 
 pub mod lineage_scopes;
 pub mod name_scopes;
+pub mod replay;
 pub mod wrong_names;
 
 use super::{pg, pg_names};

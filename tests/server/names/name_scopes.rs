@@ -2,27 +2,31 @@
 //! depends on; for each other statement whether a name in it is wrong, and the message about it.
 //!
 //! The server runs the definitions of each script; what it accepts is also applied to the catalog that names are resolved with.
-//! Queries are explained, not run. Our own script is `tests/scopes/cases.sql`; the SQL files in the folder that `NAMES_CORPUS` names are
-//! read in place of all others, and `NAMES_ALL` shows the differences that have a reason.
+//! Queries are explained, not run. Our own script is `tests/scopes/cases.sql`; `NAMES_ALL` shows the differences that
+//! have a reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use pg_ast::Context;
 use pg_ast_names::{DdlCatalog, Resolution};
 
 use super::lineage_scopes;
-use super::pg::protobuf::TransactionStmtKind as TransKind;
 use super::pg::view::{self, Node};
 use super::pg_names::{define, resolve};
+use super::replay::Replay;
 use super::wrong_names::names_of;
 use crate::common::scripts;
-use crate::connection::{Fields, Server};
+use crate::connection::{Server, Session};
 use crate::common::split::split;
+use crate::projects::Project;
 
 /// What is compared, and how often it differs for which reason.
 #[derive(Default)]
 pub struct Comparison {
+    /// Whether queries are compared as views as well: those of projects.
+    has_queries: bool,
     views: usize,
     view_columns: usize,
     dependencies: usize,
@@ -48,15 +52,16 @@ impl Comparison {
 }
 
 /// What is done with a statement.
-enum Kind {
+pub enum Kind {
     /// The server runs it, and the catalog gets what it defines.
     Definition,
-    /// The server explains it.
+    /// It reads or writes rows.
     Query,
     Other,
 }
 
-fn kind(stmt: Node<'_>) -> Kind {
+/// Returns what is done with a statement.
+pub fn kind(stmt: Node<'_>) -> Kind {
     match stmt {
         Node::SelectStmt(select) if select.into_clause().is_some() => Kind::Definition,
         Node::SelectStmt(_)
@@ -107,25 +112,20 @@ pub fn regression() -> Vec<(PathBuf, String)> {
 }
 
 /// Compares all scripts.
-pub fn compare(server: &mut Server) -> Vec<String> {
-    let mut found = Comparison::default();
-    run(server, "SET statement_timeout = '10s'");
-    let mut catalog = DdlCatalog::new();
-    let mut scripts = regression();
-    scripts.extend(scripts::read_all(scripts::sql_files(&scripts::root().join("tests/scopes"))));
-    if let Some(folder) = std::env::var_os("NAMES_CORPUS") {
-        scripts = scripts::read_all(scripts::sql_files(folder.as_ref()));
-    }
+pub fn compare(server: &mut Server, project: Option<&Project>) -> Vec<String> {
+    let mut found = Comparison { has_queries: project.is_some(), ..Comparison::default() };
+    let mut replay = Replay::new(server);
+    let scripts = project.map_or_else(
+        || {
+            let own = scripts::sql_files(&scripts::root().join("tests/scopes"));
+            regression().into_iter().chain(scripts::read_all(own)).collect()
+        },
+        |project| project.scripts.clone(),
+    );
     for (path, script) in scripts {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        of_script(server, &mut catalog, &name.unwrap_or_default(), &script, &mut found);
-        // As in a new session.
-        run(server, "ROLLBACK");
-        run(server, "RESET SESSION AUTHORIZATION");
-        run(server, "DISCARD ALL");
-        run(server, "SET statement_timeout = '10s'");
-        catalog.set_search_path(["public".to_owned()]);
-        catalog.clear_schema("pg_temp");
+        of_script(&mut replay, &name.unwrap_or_default(), &script, &mut found);
+        replay.end_script();
     }
     println!(
         "names: {} views with {} columns that depend on {} columns of tables; {} statements without a wrong name, {} \
@@ -140,11 +140,11 @@ pub fn compare(server: &mut Server) -> Vec<String> {
     for (reason, count) in &found.reasons {
         println!("  {count:>5} {reason}");
     }
-    if let Some(path) = std::env::var_os("NAMES_REPORT") {
-        std::fs::write(path, found.differences.join("\n")).expect("the report can be written");
-    }
     println!("  {}", found.lineage.summary());
     let mut mistakes = found.differences;
+    if project.is_some() {
+        return mistakes;
+    }
     if !found.lineage.is_enough() {
         mistakes.push(found.lineage.summary());
     }
@@ -154,20 +154,7 @@ pub fn compare(server: &mut Server) -> Vec<String> {
     mistakes
 }
 
-fn run(server: &mut Server, sql: &str) -> Option<Fields> {
-    server.run(&[sql]).pop().flatten()
-}
-
-fn of_script(
-    server: &mut Server,
-    catalog: &mut DdlCatalog,
-    name: &str,
-    script: &str,
-    found: &mut Comparison,
-) {
-    // What the catalog was before a transaction, and before each savepoint in it.
-    let mut before: Option<DdlCatalog> = None;
-    let mut savepoints = Vec::<(String, DdlCatalog)>::new();
+fn of_script(replay: &mut Replay<'_>, name: &str, script: &str, found: &mut Comparison) {
     for sql in split(script) {
         if sql.contains('\0') {
             continue;
@@ -176,58 +163,38 @@ fn of_script(
         let stmts: Vec<_> = tree.stmts().filter_map(view::RawStmt::stmt).collect();
         let [stmt] = stmts[..] else { continue };
         if let Node::TransactionStmt(transaction) = stmt {
-            let savepoint = transaction.savepoint_name().to_owned();
-            let was = server.transaction();
-            let failed = run(server, &sql).is_some();
-            let kind = transaction.kind();
-            match server.transaction() {
-                b'I' => {
-                    let is_undone = was == b'E'
-                        || matches!(
-                            kind,
-                            TransKind::TransStmtRollback | TransKind::TransStmtPrepare
-                        );
-                    if let Some(before) = before.take().filter(|_| is_undone) {
-                        *catalog = before;
-                    }
-                    savepoints.clear();
-                }
-                _ if was == b'I' => before = Some(catalog.clone()),
-                _ if failed => {}
-                _ if kind == TransKind::TransStmtSavepoint => {
-                    savepoints.push((savepoint, catalog.clone()));
-                }
-                _ if kind == TransKind::TransStmtRollbackTo => {
-                    if let Some((_, then)) = savepoints.iter().rev().find(|it| it.0 == savepoint) {
-                        *catalog = then.clone();
-                    }
-                }
-                _ => {}
-            }
+            replay.run_transaction(&sql, transaction);
             continue;
         }
-        if server.transaction() == b'E' {
+        if replay.session.transaction() == b'E' {
             continue;
         }
         let error = match kind(stmt) {
             Kind::Other => continue,
             Kind::Query => {
                 // Errors must not end the transaction of the script.
-                let is_open = server.transaction() == b'T';
+                let is_open = replay.session.transaction() == b'T';
                 if is_open {
-                    run(server, "SAVEPOINT explained");
+                    replay.run("SAVEPOINT explained");
                 }
-                let error = run(server, &format!("EXPLAIN {sql}"));
+                let error = replay.run(&format!("EXPLAIN {sql}"));
                 if is_open {
-                    run(server, "ROLLBACK TO explained");
-                    run(server, "RELEASE explained");
+                    replay.run("ROLLBACK TO explained");
+                    replay.run("RELEASE explained");
                 }
                 error
             }
-            Kind::Definition => run(server, &sql),
+            Kind::Definition => replay.run(&sql),
         };
-        let names = resolve(&tree, &*catalog);
+        let names = resolve(&tree, &replay.catalog);
         names_of(name, &sql, &names, error.as_ref(), found);
+        // In those of the regression SQL are rows whose types names alone do not tell.
+        if found.has_queries
+            && error.is_none()
+            && matches!(stmt, Node::SelectStmt(select) if select.into_clause().is_none())
+        {
+            query_of(replay.session, &replay.catalog, name, &sql, found);
+        }
         if error.is_none() && matches!(kind(stmt), Kind::Definition) {
             let view = match stmt {
                 Node::ViewStmt(view) => view.view(),
@@ -243,11 +210,16 @@ fn of_script(
                     "" => quoted(table.relname()),
                     schema => format!("{}.{}", quoted(schema), quoted(table.relname())),
                 };
-                let server = of_server(server, &qualified);
+                // A view that reads itself is none that the server depends on.
+                if names.tables.iter().any(|it| it.name.name == table.relname() && it.context != Context::Ddl) {
+                    define(&tree, &mut replay.catalog);
+                    continue;
+                }
+                let server = of_server(replay.session, &qualified);
                 let differs = lineage_scopes::differs(
                     &tree,
                     &names,
-                    catalog,
+                    &replay.catalog,
                     &without_own(&server.1),
                     &mut found.lineage,
                 );
@@ -256,13 +228,42 @@ fn of_script(
                 }
                 view_of(name, &sql, &names, server, found);
             }
-            define(&tree, catalog);
+            define(&tree, &mut replay.catalog);
         }
     }
 }
 
+/// Compares a query as that of a view, which is undone.
+fn query_of(
+    server: &mut Session,
+    catalog: &DdlCatalog,
+    name: &str,
+    sql: &str,
+    found: &mut Comparison,
+) {
+    let sql = format!("CREATE TEMP VIEW own_query AS {sql}");
+    let Ok(tree) = view::parse(&sql) else { return };
+    let is_open = server.transaction() == b'T';
+    server.run(&[if is_open { "SAVEPOINT query" } else { "BEGIN" }]);
+    // It has parameters, or writes, or several columns of one name.
+    if server.run(&[&sql]).pop().flatten().is_none() {
+        let names = resolve(&tree, catalog);
+        let of_server = of_server(server, "pg_temp.own_query");
+        let depends = without_own(&of_server.1);
+        let differs =
+            lineage_scopes::differs(&tree, &names, catalog, &depends, &mut found.lineage);
+        if let Some(differs) = differs {
+            found.differ(None, || format!("{name}: query comes from: {differs}: {sql}"));
+        }
+        view_of(name, &sql, &names, of_server, found);
+    }
+    for sql in if is_open { ["ROLLBACK TO query", "RELEASE query"] } else { ["ROLLBACK", ""] } {
+        server.run(&[sql]);
+    }
+}
+
 /// Returns the columns of a view, and those that it depends on.
-fn of_server(server: &mut Server, view: &str) -> (Vec<String>, BTreeSet<(String, String)>) {
+fn of_server(server: &mut Session, view: &str) -> (Vec<String>, BTreeSet<(String, String)>) {
     let mut query = |sql: String| match server.query(&sql) {
         Ok(rows) => rows,
         Err(error) => panic!("{}: {sql}", error.get(b'M')),
