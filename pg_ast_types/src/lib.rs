@@ -73,7 +73,7 @@ pg_ast::newest_version! { root }
 
 pub use nullability::{NotNullReason, Nullability, NullableReason};
 pub use pg_ast_names;
-pub use stmt_types::{ParameterType, StmtTypes, TypedColumn, Types, ValueType};
+pub use stmt_types::{ParameterType, SqlType, StmtTypes, TypedColumn, Types};
 
 // Never compiled: rustfmt finds the files of a module, but not in a macro.
 #[cfg(any())]

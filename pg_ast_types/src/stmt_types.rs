@@ -33,7 +33,7 @@ pub struct StmtTypes {
 #[non_exhaustive]
 pub struct ParameterType {
     /// Its type; `None` if it is not known.
-    pub value_type: Option<ValueType>,
+    pub value_type: Option<SqlType>,
     /// The column that it is compared with, or written to.
     pub column: Option<ColumnOrigin>,
 }
@@ -54,7 +54,7 @@ pub struct TypedColumn {
     /// Its name; `None` if it is not known.
     pub name: Option<String>,
     /// Its type; `None` if it is not known.
-    pub value_type: Option<ValueType>,
+    pub value_type: Option<SqlType>,
     /// The column of a table that it is.
     pub origin: Option<ColumnOrigin>,
     /// Whether it can be NULL.
@@ -73,7 +73,7 @@ impl TypedColumn {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct ValueType {
+pub struct SqlType {
     /// Its name as `pg_type` has it, with its schema; of an array, that of its elements.
     pub name: QualifiedName,
     /// Whether it is an array.
@@ -82,7 +82,7 @@ pub struct ValueType {
     pub modifier: i32,
 }
 
-impl ValueType {
+impl SqlType {
     /// Returns what a catalog has of a column of this type.
     pub(crate) fn column_type(&self) -> ColumnType {
         let mut of = ColumnType::new(self.name.clone());
@@ -94,7 +94,7 @@ impl ValueType {
     }
 }
 
-impl Display for ValueType {
+impl Display for SqlType {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         crate::rules::modifiers::write_type(f, self)
     }

@@ -182,6 +182,7 @@ pub const VERBS: &[Verb] = &[
     tree!("fingerprint of a tree", false, |tree| tree.fingerprint()),
     tree!("deparse_truncated", false, |tree| tree.deparse_truncated(100)),
     tree!("analyze", false, |tree| tree.analyze()),
+    tree!("types", true, |tree| pg_ast_types::types(tree, &pg_ast_names::DdlCatalog::new())),
     tree!("effects", true, |tree| tree.effects()),
     tree!("aliases", false, |tree| (tree.aliases(), tree.tables(), tree.filter_columns())),
     tree!("nodes", false, |tree| tree.nodes().count()),

@@ -227,6 +227,7 @@ fn look_at(tree: &ParseResult) {
     let _ = tree.effects();
     let mut catalog = pg_ast_names::DdlCatalog::new();
     pg_names::define(tree, &mut catalog);
+    let _ = super::pg_types::types(tree, &catalog);
     let names = pg_names::resolve(tree, &catalog);
     let _ = (names, pg_names::dependencies(tree, &catalog).order());
 }

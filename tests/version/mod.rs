@@ -48,6 +48,7 @@ mod malformed;
 mod name_ranges;
 mod normalize;
 mod normalized;
+mod nullable_columns;
 mod numbers;
 mod oracle;
 mod parts;

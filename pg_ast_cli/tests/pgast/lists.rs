@@ -296,3 +296,30 @@ SQL:3: written public.users
         .assert()
         .code(2);
 }
+
+#[test]
+fn describe() {
+    let schema = "CREATE TABLE users (id bigint PRIMARY KEY, name varchar(40));\n";
+    let queries = "-- name: GetUser :one\nSELECT id, name, unknown(id) FROM users WHERE id = $1;\n\nDELETE FROM users;\n";
+    let here = folder(&[("schema.sql", schema), ("queries.sql", queries)]);
+    pgast(here.path())
+        .args(["describe", "--schema", "schema.sql", "queries.sql"])
+        .assert()
+        .success()
+        .stdout_eq(str![[r#"
+queries.sql:2: GetUser :one
+  $1       bigint
+  id       bigint                 not null  public.users.id
+  name     character varying(40)  null      public.users.name
+  unknown  ?                      null
+
+"#]]);
+    pgast(here.path())
+        .args(["describe", "--schema", "schema.sql", "--json", "-c", "SELECT count(*) FROM users"])
+        .assert()
+        .success()
+        .stdout_eq(str![[r#"
+{"file":"SQL","line":1,"name":null,"command":null,"parameters":[],"columns":[{"name":"count","type":"bigint","nullable":false,"reason":"Aggregate","column":null}]}
+
+"#]]);
+}

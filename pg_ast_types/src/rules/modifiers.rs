@@ -4,7 +4,7 @@ use core::fmt::{self, Formatter};
 
 use pg_ast_catalog::format_type;
 
-use crate::stmt_types::ValueType;
+use crate::stmt_types::SqlType;
 
 /// What PostgreSQL adds to lengths: `VARHDRSZ`.
 const HEADER: i32 = 4;
@@ -26,7 +26,7 @@ const MAX_PRECISION: i32 = 6;
 
 /// Writes a type, as `format_type_with_typemod` of PostgreSQL's `format_type.c` does: without a length, it is `bpchar`, since
 /// `character` is `character(1)`.
-pub(crate) fn write_type(f: &mut Formatter<'_>, of: &ValueType) -> fmt::Result {
+pub(crate) fn write_type(f: &mut Formatter<'_>, of: &SqlType) -> fmt::Result {
     let is_builtin = of.name.schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
     if is_builtin {
         write_builtin(f, &of.name.name, of.modifier)?;

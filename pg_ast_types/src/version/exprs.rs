@@ -6,7 +6,7 @@ use super::pg::view::{
     AArrayExpr, AConst, CaseExpr, Node, SqlValueFunction, SubLink, TypeCast, XmlExpr, a_const,
 };
 use super::type_walk::TypeWalk;
-use super::values::Value;
+use super::typed_values::TypedValue;
 use crate::rules::coercion::Coercion;
 use crate::type_table::TypeId;
 
@@ -29,36 +29,38 @@ fn constant(of: AConst<'_>) -> TypeId {
 }
 
 /// Returns the type of what SQL has as a word: `transformSQLValueFunction`.
-fn word(of: SqlValueFunction<'_>) -> Value {
+fn word(of: SqlValueFunction<'_>) -> TypedValue {
     use SqlValueFunctionOp as Op;
     let modifier = of.typmod();
     match of.op() {
-        Op::SvfopCurrentDate => Value::of(TypeId::DATE),
-        Op::SvfopCurrentTime => Value::of(TypeId::TIMETZ),
-        Op::SvfopCurrentTimeN => Value::with_modifier(Some(TypeId::TIMETZ), modifier),
-        Op::SvfopCurrentTimestamp => Value::of(TypeId::TIMESTAMPTZ),
-        Op::SvfopCurrentTimestampN => Value::with_modifier(Some(TypeId::TIMESTAMPTZ), modifier),
-        Op::SvfopLocaltime => Value::of(TypeId::TIME),
-        Op::SvfopLocaltimeN => Value::with_modifier(Some(TypeId::TIME), modifier),
-        Op::SvfopLocaltimestamp => Value::of(TypeId::TIMESTAMP),
-        Op::SvfopLocaltimestampN => Value::with_modifier(Some(TypeId::TIMESTAMP), modifier),
-        Op::SqlvalueFunctionOpUndefined => Value::unknown(),
-        _ => Value::of(TypeId::NAME),
+        Op::SvfopCurrentDate => TypedValue::of(TypeId::DATE),
+        Op::SvfopCurrentTime => TypedValue::of(TypeId::TIMETZ),
+        Op::SvfopCurrentTimeN => TypedValue::with_modifier(Some(TypeId::TIMETZ), modifier),
+        Op::SvfopCurrentTimestamp => TypedValue::of(TypeId::TIMESTAMPTZ),
+        Op::SvfopCurrentTimestampN => {
+            TypedValue::with_modifier(Some(TypeId::TIMESTAMPTZ), modifier)
+        }
+        Op::SvfopLocaltime => TypedValue::of(TypeId::TIME),
+        Op::SvfopLocaltimeN => TypedValue::with_modifier(Some(TypeId::TIME), modifier),
+        Op::SvfopLocaltimestamp => TypedValue::of(TypeId::TIMESTAMP),
+        Op::SvfopLocaltimestampN => TypedValue::with_modifier(Some(TypeId::TIMESTAMP), modifier),
+        Op::SqlvalueFunctionOpUndefined => TypedValue::unknown(),
+        _ => TypedValue::of(TypeId::NAME),
     }
 }
 
 impl<'a> TypeWalk<'_, 'a> {
     /// Returns the value of an expression.
-    pub(super) fn expr(&mut self, expr: Node<'a>) -> Value {
+    pub(super) fn expr(&mut self, expr: Node<'a>) -> TypedValue {
         match expr {
-            Node::AConst(of) => Value::of(constant(of)),
+            Node::AConst(of) => TypedValue::of(constant(of)),
             Node::ParamRef(parameter) => self.parameter(parameter.number()),
             Node::ColumnRef(_) => self.column_ref(expr),
             other => with_stack(|| self.compound(other)),
         }
     }
 
-    fn compound(&mut self, expr: Node<'a>) -> Value {
+    fn compound(&mut self, expr: Node<'a>) -> TypedValue {
         match expr {
             Node::AExpr(of) => self.with_operators(expr, |this| this.operator_expr(of)),
             Node::BoolExpr(of) => {
@@ -66,10 +68,12 @@ impl<'a> TypeWalk<'_, 'a> {
                     let value = self.expr(arg);
                     self.condition(&value);
                 }
-                Value::of(TypeId::BOOL)
+                TypedValue::of(TypeId::BOOL)
             }
             Node::FuncCall(call) => self.call(call),
-            Node::NamedArgExpr(arg) => arg.arg().map_or(Value::unknown(), |arg| self.expr(arg)),
+            Node::NamedArgExpr(arg) => {
+                arg.arg().map_or(TypedValue::unknown(), |arg| self.expr(arg))
+            }
             Node::TypeCast(cast) => self.cast(cast),
             Node::SubLink(link) => self.with_operators(expr, |this| this.sub_link(link)),
             Node::CaseExpr(case) => self.with_operators(expr, |this| this.case(case)),
@@ -91,39 +95,39 @@ impl<'a> TypeWalk<'_, 'a> {
                 }
                 let (id, modifier) =
                     xml.type_name().map_or((None, -1), |name| self.type_named(name));
-                Value::with_modifier(id, modifier)
+                TypedValue::with_modifier(id, modifier)
             }
             Node::NullTest(test) => {
                 self.optional(test.arg());
-                Value::of(TypeId::BOOL)
+                TypedValue::of(TypeId::BOOL)
             }
             Node::BooleanTest(test) => {
                 if let Some(arg) = test.arg() {
                     let value = self.expr(arg);
                     self.condition(&value);
                 }
-                Value::of(TypeId::BOOL)
+                TypedValue::of(TypeId::BOOL)
             }
-            Node::CurrentOfExpr(_) => Value::of(TypeId::BOOL),
+            Node::CurrentOfExpr(_) => TypedValue::of(TypeId::BOOL),
             Node::CollateClause(clause) => {
                 // A literal or a parameter stays one: `coerce_type` looks below the clause.
-                let value = clause.arg().map_or(Value::unknown(), |arg| self.expr(arg));
-                Value { origin: None, ..value }
+                let value = clause.arg().map_or(TypedValue::unknown(), |arg| self.expr(arg));
+                TypedValue { origin: None, ..value }
             }
             Node::GroupingFunc(of) => {
                 self.all(of.args());
-                Value::of(TypeId::INT4)
+                TypedValue::of(TypeId::INT4)
             }
             Node::AArrayExpr(array) => self.array(array, None),
             Node::AIndirection(indirection) => self.indirection(indirection),
-            Node::SetToDefault(_) => Value::unknown(),
+            Node::SetToDefault(_) => TypedValue::unknown(),
             other => self.json_expr(other),
         }
     }
 
     /// `transformTypeCast`
-    fn cast(&mut self, cast: TypeCast<'a>) -> Value {
-        let Some(name) = cast.type_name() else { return Value::unknown() };
+    fn cast(&mut self, cast: TypeCast<'a>) -> TypedValue {
+        let Some(name) = cast.type_name() else { return TypedValue::unknown() };
         let (id, modifier) = self.type_named(name);
         let value = match cast.arg() {
             // The elements get the type of the array at once.
@@ -133,7 +137,7 @@ impl<'a> TypeWalk<'_, 'a> {
                 self.array(array, element)
             }
             Some(arg) => self.expr(arg),
-            None => return Value::unknown(),
+            None => return TypedValue::unknown(),
         };
         self.note_cast(cast.into(), value.id, id);
         match id {
@@ -145,22 +149,22 @@ impl<'a> TypeWalk<'_, 'a> {
                 let fields = cast.fields.filter(|_| to == TypeId::RECORD);
                 let same = value.id == id && modifier < 0 && value.modifier < 0;
                 let origin = value.origin.filter(|_| same);
-                Value { fields, origin, ..Value::with_modifier(id, modifier) }
+                TypedValue { fields, origin, ..TypedValue::with_modifier(id, modifier) }
             }
             None => {
                 self.coerce_to(&value, None);
-                Value::unknown()
+                TypedValue::unknown()
             }
         }
     }
 
     /// `transformCaseExpr`
-    fn case(&mut self, case: CaseExpr<'a>) -> Value {
+    fn case(&mut self, case: CaseExpr<'a>) -> TypedValue {
         let arg = case.arg().map(|arg| {
             let value = self.expr(arg);
             self.text_if_untyped(value)
         });
-        let mut results = vec![Value::unknown()];
+        let mut results = vec![TypedValue::unknown()];
         for when in case.args() {
             let Node::CaseWhen(when) = when else { continue };
             if let Some(condition) = when.expr() {
@@ -182,13 +186,13 @@ impl<'a> TypeWalk<'_, 'a> {
         // The default comes first, so that its type wins.
         results[0] = match case.defresult() {
             Some(default) => self.expr(default),
-            None => Value::of(TypeId::UNKNOWN),
+            None => TypedValue::of(TypeId::UNKNOWN),
         };
         self.common(&results)
     }
 
     /// `transformArrayExpr`; a cast around it gives its type.
-    pub(super) fn array(&mut self, array: AArrayExpr<'a>, cast: Option<TypeId>) -> Value {
+    pub(super) fn array(&mut self, array: AArrayExpr<'a>, cast: Option<TypeId>) -> TypedValue {
         let element = cast.and_then(|cast| self.table.info(cast).of);
         let mut values = Vec::with_capacity(array.elements().len());
         let mut is_nested = false;
@@ -211,31 +215,31 @@ impl<'a> TypeWalk<'_, 'a> {
                 let to = if is_array || is_nested { cast } else { element };
                 self.coerce(value, to, Coercion::Explicit);
             }
-            return Value::of(cast);
+            return TypedValue::of(cast);
         }
         if values.is_empty() {
             self.mistake();
-            return Value::unknown();
+            return TypedValue::unknown();
         }
         let common = self.common(&values);
-        let Some(id) = common.id else { return Value::unknown() };
+        let Some(id) = common.id else { return TypedValue::unknown() };
         let array = if self.table.info(id).is_array && is_nested {
             Some(id)
         } else {
             self.table.array_of(id)
         };
-        Value::with_modifier(array, common.modifier)
+        TypedValue::with_modifier(array, common.modifier)
     }
 
     /// `transformSubLink`
-    fn sub_link(&mut self, link: SubLink<'a>) -> Value {
-        let Some(query) = link.subselect() else { return Value::unknown() };
+    fn sub_link(&mut self, link: SubLink<'a>) -> TypedValue {
+        let Some(query) = link.subselect() else { return TypedValue::unknown() };
         match link.sub_link_type() {
             SubLinkType::ExistsSublink => {
                 self.query(query);
-                Value::of(TypeId::BOOL)
+                TypedValue::of(TypeId::BOOL)
             }
-            SubLinkType::ExprSublink => Value { origin: None, ..self.query(query).single() },
+            SubLinkType::ExprSublink => TypedValue { origin: None, ..self.query(query).single() },
             SubLinkType::ArraySublink => {
                 let value = self.query(query).single();
                 // An array of arrays is one of more dimensions.
@@ -243,7 +247,7 @@ impl<'a> TypeWalk<'_, 'a> {
                     let of_arrays = self.table.info(id).is_array.then_some(id);
                     self.table.array_of(id).or(of_arrays)
                 });
-                Value::with_modifier(array, value.modifier)
+                TypedValue::with_modifier(array, value.modifier)
             }
             SubLinkType::AnySublink | SubLinkType::AllSublink | SubLinkType::RowcompareSublink => {
                 let columns = self.query(query);
@@ -258,14 +262,14 @@ impl<'a> TypeWalk<'_, 'a> {
                     let right = columns.get(index);
                     self.binary(schema, if name.is_empty() { "=" } else { name }, left, &right);
                 }
-                Value::of(TypeId::BOOL)
+                TypedValue::of(TypeId::BOOL)
             }
-            _ => Value::unknown(),
+            _ => TypedValue::unknown(),
         }
     }
 
     /// `transformXmlExpr`
-    fn xml(&mut self, xml: XmlExpr<'a>) -> Value {
+    fn xml(&mut self, xml: XmlExpr<'a>) -> TypedValue {
         for arg in xml.named_args() {
             let Node::ResTarget(arg) = arg else { continue };
             if let Some(value) = arg.val() {
@@ -289,8 +293,8 @@ impl<'a> TypeWalk<'_, 'a> {
             self.coerce(&value, to, Coercion::Implicit);
         }
         match xml.op() {
-            XmlExprOp::IsDocument => Value::of(TypeId::BOOL),
-            _ => Value::of(TypeId::XML),
+            XmlExprOp::IsDocument => TypedValue::of(TypeId::BOOL),
+            _ => TypedValue::of(TypeId::XML),
         }
     }
 }

@@ -3,12 +3,12 @@
 use super::pg::seam::{list_field, node_field, number_field};
 use super::pg::view::{Node, WindowDef};
 use super::type_walk::TypeWalk;
-use super::values::Value;
+use super::typed_values::TypedValue;
 use crate::type_table::TypeId;
 
 impl<'a> TypeWalk<'_, 'a> {
     /// Returns the value of an expression of SQL/JSON.
-    pub(super) fn json_expr(&mut self, expr: Node<'a>) -> Value {
+    pub(super) fn json_expr(&mut self, expr: Node<'a>) -> TypedValue {
         let own = match expr.name() {
             "JsonParseExpr"
             | "JsonObjectConstructor"
@@ -25,7 +25,7 @@ impl<'a> TypeWalk<'_, 'a> {
             "JsonObjectAgg" | "JsonArrayAgg" => {
                 self.json_argument(node_field(expr, "arg"));
                 let Some(constructor) = node_field(expr, "constructor") else {
-                    return Value::unknown();
+                    return TypedValue::unknown();
                 };
                 self.json_aggregate(constructor);
                 return self.json_output(node_field(constructor, "output"), TypeId::JSON);
@@ -48,7 +48,7 @@ impl<'a> TypeWalk<'_, 'a> {
                     _ => TypeId::TEXT,
                 }
             }
-            _ => return Value::unknown(),
+            _ => return TypedValue::unknown(),
         };
         for arg in list_field(expr, "exprs").unwrap_or_default() {
             self.json_argument(Some(arg));
@@ -87,13 +87,13 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// Returns the type that `RETURNING` names, or the one that is taken without it.
-    fn json_output(&mut self, output: Option<Node<'a>>, own: TypeId) -> Value {
+    fn json_output(&mut self, output: Option<Node<'a>>, own: TypeId) -> TypedValue {
         match output.and_then(|output| node_field(output, "typeName")) {
             Some(Node::TypeName(name)) => {
                 let (id, modifier) = self.type_named(name);
-                Value::with_modifier(id, modifier)
+                TypedValue::with_modifier(id, modifier)
             }
-            _ => Value::of(own),
+            _ => TypedValue::of(own),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The code of one PostgreSQL version: compiled once per version, against that version of pg_ast, which is `pg`.
 
 mod call_facts;
-mod calls;
-mod column_names;
+mod column_refs;
 mod exprs;
-mod from_items;
+mod from_columns;
+mod function_exprs;
 mod json_exprs;
 mod null_conditions;
 mod null_exprs;
@@ -15,8 +15,8 @@ mod queries;
 mod row_exprs;
 mod target_lists;
 mod type_walk;
+mod typed_values;
 mod types_of_trees;
-mod values;
 mod writes;
 
 use super::{VERSION, pg, pg_names};

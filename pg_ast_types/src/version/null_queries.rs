@@ -169,15 +169,16 @@ impl<'a> NullWalk<'_, 'a> {
                 (column.kept, if is_not_null { both[0] } else { Nullability::default() })
             })
             .collect();
+        self.joins += 1;
         if matches!(kind, JoinType::JoinLeft | JoinType::JoinFull) {
-            self.missing.push(right);
+            self.missing.push((self.joins, right));
         }
         if matches!(kind, JoinType::JoinRight | JoinType::JoinFull) {
-            self.missing.push(left);
+            self.missing.push((self.joins, left));
         }
         for (kept, both) in full {
             if let Some(kept) = kept {
-                self.either.insert(kept, both);
+                self.either.insert(kept, (self.joins, both));
             }
         }
     }

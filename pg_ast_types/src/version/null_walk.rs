@@ -44,12 +44,14 @@ pub(super) struct NullWalk<'w, 'a> {
     /// The columns of queries that have been read, by their addresses.
     pub(super) queries: HashMap<*const u8, Rc<NullColumns>>,
     pub(super) begun: HashSet<*const u8>,
-    /// The sources whose row may be missing as one, by outer joins.
-    pub(super) missing: Vec<Range<usize>>,
+    /// The sources whose row may be missing as one, by outer joins, each with the number of its join.
+    pub(super) missing: Vec<(usize, Range<usize>)>,
+    /// How many outer joins there are so far.
+    pub(super) joins: usize,
     /// The columns of rows that are there and that a condition has found not to be NULL.
     pub(super) conditions: HashSet<PlacedColumn>,
-    /// Both columns of a `FULL JOIN .. USING`, by the one that stands for them.
-    pub(super) either: HashMap<PlacedColumn, Nullability>,
+    /// Both columns of a `FULL JOIN .. USING`, by the one that stands for them, with the number of the join.
+    pub(super) either: HashMap<PlacedColumn, (usize, Nullability)>,
     /// The columns of functions, `VALUES` and the like.
     pub(super) of_sources: HashMap<usize, Rc<NullColumns>>,
     /// Whether the columns that are read now can be NULL for a grouping set, and whether each group has a row.
@@ -72,6 +74,7 @@ impl<'w, 'a> NullWalk<'w, 'a> {
             queries: HashMap::new(),
             begun: HashSet::new(),
             missing: Vec::new(),
+            joins: 0,
             conditions: HashSet::new(),
             either: HashMap::new(),
             of_sources: HashMap::new(),
@@ -95,9 +98,9 @@ impl<'w, 'a> NullWalk<'w, 'a> {
         Some((*source, *index))
     }
 
-    /// Whether the row of a source may be missing.
-    fn is_missing(&self, source: usize) -> bool {
-        self.missing.iter().any(|range| range.contains(&source))
+    /// Whether the row of a source may be missing in a join behind one of this number.
+    fn is_missing(&self, source: usize, behind: usize) -> bool {
+        self.missing.iter().any(|(join, range)| *join > behind && range.contains(&source))
     }
 
     /// A condition is true only if a column is not NULL, so its row is there.
@@ -105,17 +108,18 @@ impl<'w, 'a> NullWalk<'w, 'a> {
         if self.either.contains_key(&column) {
             return;
         }
-        self.missing.retain(|range| !range.contains(&column.0));
+        self.missing.retain(|(_, range)| !range.contains(&column.0));
         self.conditions.insert(column);
     }
 
     /// Returns whether a column of a source can be NULL.
     pub(super) fn column(&mut self, column: PlacedColumn, is_qualified: bool) -> Nullability {
         let (source, index) = column;
-        if let Some(either) = self.either.get(&column).filter(|_| !is_qualified) {
-            return *either;
+        if let Some((join, either)) = self.either.get(&column).filter(|_| !is_qualified) {
+            let is_missing = self.is_missing(source, *join);
+            return if is_missing { Nullable(NullableReason::OuterJoin) } else { *either };
         }
-        if self.is_missing(source) {
+        if self.is_missing(source, 0) {
             return Nullable(NullableReason::OuterJoin);
         }
         if self.conditions.contains(&column) {
@@ -190,16 +194,22 @@ impl<'w, 'a> NullWalk<'w, 'a> {
         let names = self.names;
         let Some(used) = names.columns_at(node).next() else { return Nullability::default() };
         match &used.meaning {
-            ColumnMeaning::Column(column) => {
-                let is_qualified = self.is_qualified(used, column.source);
-                match column.index {
-                    Some(index) => self.column((column.source, index), is_qualified),
-                    None => Nullability::default(),
-                }
-            }
+            ColumnMeaning::Column(column) => self.used_column(used, column),
             ColumnMeaning::Field(..) => Nullable(NullableReason::Part),
             _ => Nullability::default(),
         }
+    }
+
+    /// Returns whether a column can be NULL where a name means it.
+    fn used_column(&mut self, used: &ColumnUse, column: &SourceColumn) -> Nullability {
+        let Some(index) = column.index else { return Nullability::default() };
+        let placed = (column.source, index);
+        let is_qualified = self.is_qualified(used, column.source);
+        // By the alias of a join, it is the column of that one, and not of those around it.
+        if !is_qualified && used.names.len() > 1 && self.either.contains_key(&placed) {
+            return Nullable(NullableReason::OuterJoin);
+        }
+        self.column(placed, is_qualified)
     }
 
     /// Whether a name begins with that of the source itself: then it is its column, also where a join has merged it.
@@ -220,12 +230,12 @@ impl<'w, 'a> NullWalk<'w, 'a> {
                 columns.open_here();
                 continue;
             };
-            let is_qualified = self.is_qualified(used, column.source);
-            columns.columns.push(match column.index {
-                _ if self.has_grouping_sets => Nullable(NullableReason::GroupingSets),
-                Some(index) => self.column((column.source, index), is_qualified),
-                None => Nullability::default(),
-            });
+            let column = if self.has_grouping_sets {
+                Nullable(NullableReason::GroupingSets)
+            } else {
+                self.used_column(used, column)
+            };
+            columns.columns.push(column);
         }
     }
 }

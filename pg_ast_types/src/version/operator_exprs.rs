@@ -3,7 +3,7 @@
 use super::pg::protobuf::AExprKind;
 use super::pg::view::{AExpr, List, Node};
 use super::type_walk::TypeWalk;
-use super::values::Value;
+use super::typed_values::TypedValue;
 use crate::rules::candidates::NotChosen;
 use crate::rules::coercion::Coercion;
 use crate::type_table::TypeId;
@@ -34,15 +34,15 @@ impl<'a> TypeWalk<'_, 'a> {
         &mut self,
         schema: Option<&str>,
         name: &str,
-        left: &Value,
-        right: &Value,
-    ) -> Value {
+        left: &TypedValue,
+        right: &TypedValue,
+    ) -> TypedValue {
         // Rows without a type are compared field by field.
         let (Some(of_left), Some(of_right)) = (left.id, right.id) else {
             self.note_unknown_operator();
             self.coerce_to(left, None);
             self.coerce_to(right, None);
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         match self.table.operator(schema, name, Some(of_left), of_right) {
             Ok(chosen) => {
@@ -52,14 +52,14 @@ impl<'a> TypeWalk<'_, 'a> {
                 }
                 let right = self.again(right);
                 self.coerce(&right, chosen.right, Coercion::Implicit);
-                Value::of(chosen.result)
+                TypedValue::of(chosen.result)
             }
             Err(why) => self.not_chosen(why, &[left, right]),
         }
     }
 
     /// Notes that nobody knows what a call means, or that it means nothing.
-    pub(super) fn not_chosen(&mut self, why: NotChosen, values: &[&Value]) -> Value {
+    pub(super) fn not_chosen(&mut self, why: NotChosen, values: &[&TypedValue]) -> TypedValue {
         self.note_unknown_operator();
         if !matches!(why, NotChosen::Unknown) {
             self.mistake();
@@ -67,26 +67,26 @@ impl<'a> TypeWalk<'_, 'a> {
         for value in values {
             self.coerce_to(value, None);
         }
-        Value::unknown()
+        TypedValue::unknown()
     }
 
-    fn prefix(&mut self, schema: Option<&str>, name: &str, right: &Value) -> Value {
+    fn prefix(&mut self, schema: Option<&str>, name: &str, right: &TypedValue) -> TypedValue {
         let Some(of_right) = right.id else {
             self.note_unknown_operator();
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         match self.table.operator(schema, name, None, of_right) {
             Ok(chosen) => {
                 self.note_operator(&chosen);
                 self.coerce(right, chosen.right, Coercion::Implicit);
-                Value::of(chosen.result)
+                TypedValue::of(chosen.result)
             }
             Err(why) => self.not_chosen(why, &[right]),
         }
     }
 
     /// Returns the value of an `A_Expr`.
-    pub(super) fn operator_expr(&mut self, expr: AExpr<'a>) -> Value {
+    pub(super) fn operator_expr(&mut self, expr: AExpr<'a>) -> TypedValue {
         let (schema, name) = operator_name(expr.name());
         match expr.kind() {
             AExprKind::AexprOp => self.plain_operator(schema, name, expr),
@@ -97,7 +97,7 @@ impl<'a> TypeWalk<'_, 'a> {
             }
             AExprKind::AexprDistinct | AExprKind::AexprNotDistinct => {
                 self.comparison(schema, name, expr.lexpr(), expr.rexpr());
-                Value::of(TypeId::BOOL)
+                TypedValue::of(TypeId::BOOL)
             }
             AExprKind::AexprNullif => {
                 let left = self.optional(expr.lexpr());
@@ -114,16 +114,16 @@ impl<'a> TypeWalk<'_, 'a> {
             | AExprKind::AexprNotBetween
             | AExprKind::AexprBetweenSym
             | AExprKind::AexprNotBetweenSym => self.between(expr),
-            AExprKind::Undefined => Value::unknown(),
+            AExprKind::Undefined => TypedValue::unknown(),
         }
     }
 
-    pub(super) fn optional(&mut self, expr: Option<Node<'a>>) -> Value {
-        expr.map_or(Value::unknown(), |expr| self.expr(expr))
+    pub(super) fn optional(&mut self, expr: Option<Node<'a>>) -> TypedValue {
+        expr.map_or(TypedValue::unknown(), |expr| self.expr(expr))
     }
 
     /// `transformAExprOp`
-    fn plain_operator(&mut self, schema: Option<&str>, name: &str, expr: AExpr<'a>) -> Value {
+    fn plain_operator(&mut self, schema: Option<&str>, name: &str, expr: AExpr<'a>) -> TypedValue {
         match (expr.lexpr(), expr.rexpr()) {
             (None, right) => {
                 let right = self.optional(right);
@@ -140,7 +140,7 @@ impl<'a> TypeWalk<'_, 'a> {
         name: &str,
         left: Option<Node<'a>>,
         right: Option<Node<'a>>,
-    ) -> Value {
+    ) -> TypedValue {
         match (left, right) {
             (Some(Node::RowExpr(left)), Some(Node::RowExpr(right))) => {
                 let left = self.list_of_values(left.args()).values;
@@ -168,9 +168,9 @@ impl<'a> TypeWalk<'_, 'a> {
         &mut self,
         schema: Option<&str>,
         name: &str,
-        left: &[Value],
-        right: &[Value],
-    ) -> Value {
+        left: &[TypedValue],
+        right: &[TypedValue],
+    ) -> TypedValue {
         if left.len() != right.len() || left.is_empty() {
             self.mistake();
         }
@@ -178,7 +178,7 @@ impl<'a> TypeWalk<'_, 'a> {
             let right = self.again(right);
             self.binary(schema, name, left, &right);
         }
-        Value::of(TypeId::BOOL)
+        TypedValue::of(TypeId::BOOL)
     }
 
     /// `make_scalar_array_op` of `parse_oper.c`
@@ -186,10 +186,10 @@ impl<'a> TypeWalk<'_, 'a> {
         &mut self,
         schema: Option<&str>,
         name: &str,
-        left: &Value,
-        array: &Value,
-    ) -> Value {
-        let boolean = Value::of(TypeId::BOOL);
+        left: &TypedValue,
+        array: &TypedValue,
+    ) -> TypedValue {
+        let boolean = TypedValue::of(TypeId::BOOL);
         let (Some(of_left), Some(of_array)) = (left.id, array.id) else {
             self.note_unknown_operator();
             self.coerce_to(left, None);
@@ -229,9 +229,15 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// `transformAExprNullIf`
-    fn null_if(&mut self, schema: Option<&str>, name: &str, left: &Value, right: &Value) -> Value {
+    fn null_if(
+        &mut self,
+        schema: Option<&str>,
+        name: &str,
+        left: &TypedValue,
+        right: &TypedValue,
+    ) -> TypedValue {
         let (Some(of_left), Some(of_right)) = (left.id, right.id) else {
-            return Value::new(left.id.filter(|_| !left.is_untyped()));
+            return TypedValue::new(left.id.filter(|_| !left.is_untyped()));
         };
         match self.table.operator(schema, name, Some(of_left), of_right) {
             Ok(chosen) => {
@@ -242,15 +248,15 @@ impl<'a> TypeWalk<'_, 'a> {
                 let right = self.again(right);
                 self.coerce(&right, chosen.right, Coercion::Implicit);
                 // It is the left one as it was, if that had a type.
-                Value { origin: None, modifier: value.modifier, ..value }
+                TypedValue { origin: None, modifier: value.modifier, ..value }
             }
             Err(why) => self.not_chosen(why, &[left, right]),
         }
     }
 
     /// `transformAExprIn`
-    fn in_list(&mut self, schema: Option<&str>, name: &str, expr: AExpr<'a>) -> Value {
-        let boolean = Value::of(TypeId::BOOL);
+    fn in_list(&mut self, schema: Option<&str>, name: &str, expr: AExpr<'a>) -> TypedValue {
+        let boolean = TypedValue::of(TypeId::BOOL);
         let Some(Node::List(items)) = expr.rexpr() else { return boolean };
         let rows = expr.lexpr().filter(|left| matches!(left, Node::RowExpr(_)));
         if let Some(left) = rows {
@@ -284,7 +290,7 @@ impl<'a> TypeWalk<'_, 'a> {
                         let value = self.again(value);
                         self.coerce(&value, to, Coercion::Implicit);
                     }
-                    let array = Value::new(self.table.array_of(to));
+                    let array = TypedValue::new(self.table.array_of(to));
                     let left = self.again(&left);
                     self.array_operator(schema, name, &left, &array);
                     of_array.clear();
@@ -300,13 +306,13 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// `transformAExprBetween`
-    fn between(&mut self, expr: AExpr<'a>) -> Value {
+    fn between(&mut self, expr: AExpr<'a>) -> TypedValue {
         let value = self.optional(expr.lexpr());
-        let Some(Node::List(bounds)) = expr.rexpr() else { return Value::of(TypeId::BOOL) };
+        let Some(Node::List(bounds)) = expr.rexpr() else { return TypedValue::of(TypeId::BOOL) };
         let is_negated =
             matches!(expr.kind(), AExprKind::AexprNotBetween | AExprKind::AexprNotBetweenSym);
         let names = if is_negated { ["<", ">"] } else { [">=", "<="] };
-        let mut known: Vec<Option<Value>> = vec![None; bounds.len()];
+        let mut known: Vec<Option<TypedValue>> = vec![None; bounds.len()];
         let is_symmetric =
             matches!(expr.kind(), AExprKind::AexprBetweenSym | AExprKind::AexprNotBetweenSym);
         let orders: &[[usize; 2]] = if is_symmetric { &[[0, 1], [1, 0]] } else { &[[0, 1]] };
@@ -322,6 +328,6 @@ impl<'a> TypeWalk<'_, 'a> {
                 known[*index] = Some(bound);
             }
         }
-        Value::of(TypeId::BOOL)
+        TypedValue::of(TypeId::BOOL)
     }
 }

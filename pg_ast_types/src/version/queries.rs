@@ -7,7 +7,7 @@ use super::pg::seam::{address, with_stack};
 use super::pg::view::{CommonTableExpr, Node, SelectStmt, WithClause};
 use super::pg_names::types_seam::QueryOfSource;
 use super::type_walk::TypeWalk;
-use super::values::{Columns, Value};
+use super::typed_values::{Columns, TypedValue};
 use crate::rules::coercion::Coercion;
 use crate::type_table::TypeId;
 
@@ -155,14 +155,14 @@ impl<'a> TypeWalk<'_, 'a> {
             self.mistake();
         }
         let columns = (0..first.values.len()).map(|index| {
-            let of_column: Vec<Value> = rows.iter().map(|row| row.get(index)).collect();
-            Value { origin: None, ..self.common_of_rows(&of_column) }
+            let of_column: Vec<TypedValue> = rows.iter().map(|row| row.get(index)).collect();
+            TypedValue { origin: None, ..self.common_of_rows(&of_column) }
         });
         Columns::new(columns.collect())
     }
 
-    fn common_of_rows(&mut self, values: &[Value]) -> Value {
-        let values: Vec<Value> = values.iter().map(|value| self.again(value)).collect();
+    fn common_of_rows(&mut self, values: &[TypedValue]) -> TypedValue {
+        let values: Vec<TypedValue> = values.iter().map(|value| self.again(value)).collect();
         self.common(&values)
     }
 
@@ -177,7 +177,7 @@ impl<'a> TypeWalk<'_, 'a> {
             let mut first = (*left).clone();
             for value in &mut first.values {
                 if value.is_untyped() {
-                    *value = Value::of(TypeId::TEXT);
+                    *value = TypedValue::of(TypeId::TEXT);
                 }
                 value.origin = None;
             }
@@ -199,9 +199,9 @@ impl<'a> TypeWalk<'_, 'a> {
         Columns::new(values.collect())
     }
 
-    fn common_of_arms(&mut self, left: &Columns, right: &Columns, index: usize) -> Value {
+    fn common_of_arms(&mut self, left: &Columns, right: &Columns, index: usize) -> TypedValue {
         let both = [left.get(index), right.get(index)].map(|value| self.again(&value));
-        Value { origin: None, ..self.common(&both) }
+        TypedValue { origin: None, ..self.common(&both) }
     }
 
     /// An arm is read by itself, if it has no clauses of its own that belong to a query.
@@ -253,18 +253,19 @@ impl<'a> TypeWalk<'_, 'a> {
         if let Some(search) = cte.search_clause() {
             let is_breadth = search.search_breadth_first();
             let id = if is_breadth { TypeId::RECORD } else { TypeId::RECORD_ARRAY };
-            columns.values.push(Value::of(id));
+            columns.values.push(TypedValue::of(id));
         }
         if let Some(cycle) = cte.cycle_clause() {
-            let marks: Vec<Value> = cycle
+            let marks: Vec<TypedValue> = cycle
                 .cycle_mark_value()
                 .into_iter()
                 .chain(cycle.cycle_mark_default())
                 .map(|mark| self.expr(mark))
                 .collect();
-            let mark = if marks.is_empty() { Value::of(TypeId::BOOL) } else { self.common(&marks) };
+            let mark =
+                if marks.is_empty() { TypedValue::of(TypeId::BOOL) } else { self.common(&marks) };
             columns.values.push(mark);
-            columns.values.push(Value::of(TypeId::RECORD_ARRAY));
+            columns.values.push(TypedValue::of(TypeId::RECORD_ARRAY));
         }
     }
 

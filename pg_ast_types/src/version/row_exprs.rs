@@ -6,7 +6,7 @@ use pg_ast_catalog::TypeKind;
 
 use super::pg::view::{AIndices, AIndirection, List, Node};
 use super::type_walk::TypeWalk;
-use super::values::{Columns, Value};
+use super::typed_values::{Columns, TypedValue};
 use crate::rules::coercion::Coercion;
 use crate::type_table::TypeId;
 
@@ -33,7 +33,9 @@ impl<'a> TypeWalk<'_, 'a> {
                         columns.rows.push((columns.values.len(), fields.clone()));
                         let placed = fields.open_at.unwrap_or(fields.values.len());
                         let values = fields.values.iter().take(placed).cloned();
-                        columns.values.extend(values.map(|value| Value { origin: None, ..value }));
+                        columns
+                            .values
+                            .extend(values.map(|value| TypedValue { origin: None, ..value }));
                         if fields.open_at.is_some() {
                             columns.open_here();
                         }
@@ -49,7 +51,7 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// `transformRowExpr`
-    pub(super) fn row(&mut self, items: List<'a>) -> Value {
+    pub(super) fn row(&mut self, items: List<'a>) -> TypedValue {
         let mut fields = self.list_of_values(items);
         // Literals stay as they are until the row is coerced, but nobody sees them otherwise than as texts.
         for value in &mut fields.values {
@@ -58,22 +60,22 @@ impl<'a> TypeWalk<'_, 'a> {
         let count = fields.values.len();
         fields.names =
             Some((1..=count).map(|number| format!("f{number}").into_boxed_str()).collect());
-        Value { fields: Some(Rc::new(fields)), ..Value::of(TypeId::RECORD) }
+        TypedValue { fields: Some(Rc::new(fields)), ..TypedValue::of(TypeId::RECORD) }
     }
 
     /// `transformIndirection`
-    pub(super) fn indirection(&mut self, indirection: AIndirection<'a>) -> Value {
+    pub(super) fn indirection(&mut self, indirection: AIndirection<'a>) -> TypedValue {
         let mut value = match indirection.arg() {
             Some(Node::AArrayExpr(array)) => self.array(array, None),
             Some(arg) => self.expr(arg),
-            None => return Value::unknown(),
+            None => return TypedValue::unknown(),
         };
         value = self.parts(value, indirection.indirection());
-        Value { origin: None, ..value }
+        TypedValue { origin: None, ..value }
     }
 
     /// Returns what fields and subscripts lead to. Subscripts that follow each other are one part of an array.
-    pub(super) fn parts(&mut self, mut value: Value, parts: List<'a>) -> Value {
+    pub(super) fn parts(&mut self, mut value: TypedValue, parts: List<'a>) -> TypedValue {
         let mut indices = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             match part {
@@ -91,33 +93,33 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// Returns a field of a row, or the function of that name of it.
-    pub(super) fn field(&mut self, value: &Value, name: &str) -> Value {
-        let Some(id) = value.id else { return Value::unknown() };
+    pub(super) fn field(&mut self, value: &TypedValue, name: &str) -> TypedValue {
+        let Some(id) = value.id else { return TypedValue::unknown() };
         if let Some(columns) = self.columns_of_value(value) {
             let names = columns.names.as_deref().unwrap_or_default();
             if let Some(index) = names.iter().position(|it| **it == *name) {
-                return Value { origin: None, ..columns.get(index) };
+                return TypedValue { origin: None, ..columns.get(index) };
             }
             if columns.open_at.is_some() {
-                return Value::unknown();
+                return TypedValue::unknown();
             }
         }
         if id == TypeId::RECORD && value.fields.is_none() {
-            return Value::unknown();
+            return TypedValue::unknown();
         }
         let system = match name {
             "tableoid" => Some(TypeId::OID),
             _ => None,
         };
         if system.is_some() && self.table.is_row(id) {
-            return Value::new(system);
+            return TypedValue::new(system);
         }
         self.chosen_function(None, name, std::slice::from_ref(value))
     }
 
     /// Returns an element or a part of an array: `transformContainerSubscripts`, and what types have of their own.
-    pub(super) fn element(&mut self, value: &Value, indices: &[AIndices<'a>]) -> Value {
-        let bounds: Vec<Value> = indices
+    pub(super) fn element(&mut self, value: &TypedValue, indices: &[AIndices<'a>]) -> TypedValue {
+        let bounds: Vec<TypedValue> = indices
             .iter()
             .flat_map(|of| [of.lidx(), of.uidx()])
             .flatten()
@@ -134,7 +136,7 @@ impl<'a> TypeWalk<'_, 'a> {
         };
         let Some(id) = value.id else {
             bounds_to(self, None);
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         let (base, modifier) = self.table.base_with_modifier(id, value.modifier);
         if base == TypeId::JSONB {
@@ -142,19 +144,19 @@ impl<'a> TypeWalk<'_, 'a> {
                 let bound = self.again(bound);
                 self.text_if_untyped(bound);
             }
-            return Value::of(TypeId::JSONB);
+            return TypedValue::of(TypeId::JSONB);
         }
         let info = self.table.info(base);
         if info.is_array || (info.kind == TypeKind::Base && info.of.is_some()) {
             bounds_to(self, Some(TypeId::INT4));
             let is_part = indices.iter().any(|of| of.is_slice());
-            return Value::with_modifier(if is_part { Some(base) } else { info.of }, modifier);
+            return TypedValue::with_modifier(if is_part { Some(base) } else { info.of }, modifier);
         }
         // Types of extensions can have subscripts, too.
         bounds_to(self, None);
         if self.table.is_own(base) && !value.is_untyped() {
             self.mistake();
         }
-        Value::unknown()
+        TypedValue::unknown()
     }
 }

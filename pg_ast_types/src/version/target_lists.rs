@@ -2,7 +2,7 @@
 
 use super::pg::view::{List, Node};
 use super::type_walk::TypeWalk;
-use super::values::Columns;
+use super::typed_values::Columns;
 
 impl<'a> TypeWalk<'_, 'a> {
     /// Returns the columns that targets become.

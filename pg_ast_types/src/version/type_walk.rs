@@ -8,7 +8,7 @@ use pg_ast_names::ColumnOrigin;
 use super::call_facts::CallFacts;
 use super::pg::view::{Node, TypeName, WindowDef};
 use super::pg_names::types_seam::{self, ResolvedNames};
-use super::values::{Columns, Value};
+use super::typed_values::{Columns, TypedValue};
 use crate::rules::modifiers::modifier_of;
 use crate::type_table::{TypeId, TypeTable};
 
@@ -41,9 +41,9 @@ pub(super) struct TypeWalk<'w, 'a> {
     pub(super) queries: HashMap<*const u8, Rc<Columns>>,
     pub(super) begun: HashSet<*const u8>,
     /// The columns of joins that both arms have, by the column that stands for them.
-    pub(super) merged: HashMap<(usize, usize), Value>,
+    pub(super) merged: HashMap<(usize, usize), TypedValue>,
     /// The values of functions that return one.
-    pub(super) function_rows: HashMap<usize, Value>,
+    pub(super) function_rows: HashMap<usize, TypedValue>,
     /// The windows of calls in the query that is being read.
     pub(super) windows: Vec<WindowDef<'a>>,
     /// The recursive query whose first part is read next.
@@ -119,7 +119,7 @@ impl<'w, 'a> TypeWalk<'w, 'a> {
     }
 
     /// Reads expressions for what they say of parameters.
-    pub(super) fn all(&mut self, exprs: impl IntoIterator<Item = Node<'a>>) -> Vec<Value> {
+    pub(super) fn all(&mut self, exprs: impl IntoIterator<Item = Node<'a>>) -> Vec<TypedValue> {
         exprs.into_iter().map(|expr| self.expr(expr)).collect()
     }
 }

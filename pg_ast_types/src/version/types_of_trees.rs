@@ -8,8 +8,8 @@ use super::pg::view::Node;
 use super::pg_names::AnyTree;
 use super::pg_names::types_seam::{define_with_types, with_names};
 use super::type_walk::{ParameterState, TypeWalk};
-use super::values::{Columns, Value};
-use crate::stmt_types::{ParameterType, StmtTypes, TypedColumn, Types, ValueType};
+use super::typed_values::{Columns, TypedValue};
+use crate::stmt_types::{ParameterType, SqlType, StmtTypes, TypedColumn, Types};
 use crate::type_table::{TypeId, TypeTable};
 
 /// Returns the types of the parameters and of the columns of each statement, as PostgreSQL finds them before it plans it.
@@ -146,14 +146,14 @@ impl<'a> TypeWalk<'_, 'a> {
     fn parameter_type(&self, parameter: &ParameterState) -> ParameterType {
         let id = parameter.id.filter(|_| !parameter.is_inconsistent && !self.has_mistake);
         ParameterType {
-            value_type: self.value_type(&Value::new(id)),
+            value_type: self.value_type(&TypedValue::new(id)),
             column: parameter.column.clone(),
         }
     }
 
-    fn value_type(&self, value: &Value) -> Option<ValueType> {
+    fn value_type(&self, value: &TypedValue) -> Option<SqlType> {
         let id = value.id.filter(|id| *id != TypeId::UNKNOWN && !self.has_mistake)?;
         let name = self.table.name(id);
-        Some(ValueType { name: name.name, is_array: name.is_array, modifier: value.modifier })
+        Some(SqlType { name: name.name, is_array: name.is_array, modifier: value.modifier })
     }
 }

@@ -9,7 +9,7 @@ use super::pg::view::{
     SelectStmt, UpdateStmt,
 };
 use super::type_walk::TypeWalk;
-use super::values::{Columns, Value};
+use super::typed_values::{Columns, TypedValue};
 use crate::rules::coercion::Coercion;
 
 impl<'a> TypeWalk<'_, 'a> {
@@ -47,18 +47,18 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// Returns the column, field or element that a target is: `transformAssignmentIndirection` of `parse_target.c`.
-    fn target(&mut self, node: Node<'a>, target: ResTarget<'a>) -> Value {
+    fn target(&mut self, node: Node<'a>, target: ResTarget<'a>) -> TypedValue {
         let names = self.names;
         let used = names.columns_at(node).next();
         let value = match used.map(|used| &used.meaning) {
             Some(ColumnMeaning::Column(column)) => self.source_column(column, None),
-            _ => Value::unknown(),
+            _ => TypedValue::unknown(),
         };
         self.parts(value, target.indirection())
     }
 
     /// Gives a value the type of what it is written to: `transformAssignedExpr` of `parse_target.c`.
-    fn assign(&mut self, value: &Value, to: &Value) {
+    fn assign(&mut self, value: &TypedValue, to: &TypedValue) {
         let value = self.again(value);
         match to.id {
             Some(id) => drop(self.coerce(&value, id, Coercion::Assignment)),
@@ -73,7 +73,7 @@ impl<'a> TypeWalk<'_, 'a> {
         self.with_clause(insert.with_clause());
         let all = self.written_columns(insert.relation());
         let targets = insert.cols();
-        let to: Vec<Value> = if targets.is_empty() {
+        let to: Vec<TypedValue> = if targets.is_empty() {
             let known = all.open_at.unwrap_or(all.values.len());
             all.values.into_iter().take(known).collect()
         } else {
@@ -83,14 +83,14 @@ impl<'a> TypeWalk<'_, 'a> {
             });
             columns.collect()
         };
-        let to_at = |index: usize| to.get(index).cloned().unwrap_or(Value::unknown());
+        let to_at = |index: usize| to.get(index).cloned().unwrap_or(TypedValue::unknown());
         match insert.select_stmt() {
             Some(Node::SelectStmt(select)) if is_plain_values(select) => {
                 for row in select.rows() {
                     let values = self.list_of_values(row);
                     let known = values.open_at.unwrap_or(values.values.len());
                     for (index, value) in values.values.iter().enumerate() {
-                        let to = if index < known { to_at(index) } else { Value::unknown() };
+                        let to = if index < known { to_at(index) } else { TypedValue::unknown() };
                         self.assign(value, &to);
                     }
                 }
@@ -153,10 +153,10 @@ impl<'a> TypeWalk<'_, 'a> {
                             None => Columns::unknown(),
                         });
                     }
-                    several.as_ref().map_or(Value::unknown(), |columns| columns.get(index))
+                    several.as_ref().map_or(TypedValue::unknown(), |columns| columns.get(index))
                 }
                 Some(value) => self.expr(value),
-                None => Value::unknown(),
+                None => TypedValue::unknown(),
             };
             values.push((node, target, value));
         }
@@ -214,7 +214,7 @@ impl<'a> TypeWalk<'_, 'a> {
                 let to = match targets.next() {
                     Some(node @ Node::ResTarget(target)) => self.target(node, target),
                     None if when.target_list().is_empty() => all.get(index),
-                    _ => Value::unknown(),
+                    _ => TypedValue::unknown(),
                 };
                 self.assign(value, &to);
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pg_ast_names::ColumnOrigin;
-use pg_ast_types::{StmtTypes, ValueType};
+use pg_ast_types::{StmtTypes, SqlType};
 
 use super::pg::view::{Node, SelectStmt, Tree};
 use crate::connection::Session;
@@ -95,7 +95,7 @@ pub fn differences(
     found
 }
 
-fn type_of(of: &ValueType) -> TypeOfServer {
+fn type_of(of: &SqlType) -> TypeOfServer {
     let schema = of.name.schema.as_deref().unwrap_or("?").to_owned();
     TypeOfServer { schema, name: of.name.name.clone(), is_array: of.is_array }
 }

@@ -11,7 +11,7 @@ use crate::type_table::{TypeId, TypeTable};
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
-pub(super) struct Value {
+pub(super) struct TypedValue {
     /// Its type; `None` if nobody knows. [`TypeId::UNKNOWN`] is PostgreSQL's: a literal or a parameter that can still become
     /// anything.
     pub(super) id: Option<TypeId>,
@@ -24,7 +24,7 @@ pub(super) struct Value {
     pub(super) origin: Option<ColumnOrigin>,
 }
 
-impl Value {
+impl TypedValue {
     pub(super) const fn new(id: Option<TypeId>) -> Self {
         Self { id, modifier: -1, parameter: None, fields: None, origin: None }
     }
@@ -51,7 +51,7 @@ impl Value {
 /// The columns of a query, of an item of a `FROM`, or of a record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<TypedValue>,
     /// The names of the fields of a record.
     pub(super) names: Option<Vec<Box<str>>>,
     /// Where there may be others.
@@ -61,7 +61,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new(values: Vec<Value>) -> Self {
+    pub(super) fn new(values: Vec<TypedValue>) -> Self {
         Self { values, ..Self::default() }
     }
 
@@ -70,10 +70,10 @@ impl Columns {
         Self { open_at: Some(0), ..Self::default() }
     }
 
-    pub(super) fn get(&self, index: usize) -> Value {
+    pub(super) fn get(&self, index: usize) -> TypedValue {
         let is_placed = self.open_at.is_none_or(|open_at| index < open_at);
         let value = self.values.get(index).filter(|_| is_placed);
-        value.cloned().unwrap_or(Value::unknown())
+        value.cloned().unwrap_or(TypedValue::unknown())
     }
 
     /// Notes that others may follow here.
@@ -82,41 +82,43 @@ impl Columns {
     }
 
     /// Returns the only column, if there is one.
-    pub(super) fn single(&self) -> Value {
+    pub(super) fn single(&self) -> TypedValue {
         if self.open_at.is_none() && self.values.len() == 1 {
             self.get(0)
         } else {
-            Value::unknown()
+            TypedValue::unknown()
         }
     }
 }
 
 impl TypeWalk<'_, '_> {
     /// Returns the value of a parameter, which has a type as soon as it has been used where only one is possible.
-    pub(super) fn parameter(&mut self, number: i32) -> Value {
+    pub(super) fn parameter(&mut self, number: i32) -> TypedValue {
         let Some(index) = usize::try_from(number).ok().and_then(|number| number.checked_sub(1))
         else {
-            return Value::unknown();
+            return TypedValue::unknown();
         };
         // As `MaxAllocSize` bounds it for the server; nobody can send more than these.
         if index >= usize::from(u16::MAX) {
-            return Value::unknown();
+            return TypedValue::unknown();
         }
         if self.parameters.len() <= index {
             self.parameters.resize_with(index + 1, Default::default);
         }
         self.parameters[index].is_used = true;
         match self.parameters[index].id {
-            Some(TypeId::UNKNOWN) => Value { parameter: Some(index), ..Value::of(TypeId::UNKNOWN) },
-            id => Value::new(id),
+            Some(TypeId::UNKNOWN) => {
+                TypedValue { parameter: Some(index), ..TypedValue::of(TypeId::UNKNOWN) }
+            }
+            id => TypedValue::new(id),
         }
     }
 
     /// Reads the value of an expression that stands in several places: a parameter may have got its type in the meantime.
-    pub(super) fn again(&self, value: &Value) -> Value {
+    pub(super) fn again(&self, value: &TypedValue) -> TypedValue {
         match value.parameter {
             Some(index) if self.parameters[index].id != Some(TypeId::UNKNOWN) => {
-                Value::new(self.parameters[index].id)
+                TypedValue::new(self.parameters[index].id)
             }
             _ => value.clone(),
         }
@@ -134,7 +136,7 @@ impl TypeWalk<'_, '_> {
     }
 
     /// Makes a value one of another type, which may not be known: `coerce_type` of `parse_coerce.c`.
-    pub(super) fn coerce_to(&mut self, value: &Value, to: Option<TypeId>) -> Value {
+    pub(super) fn coerce_to(&mut self, value: &TypedValue, to: Option<TypeId>) -> TypedValue {
         if to == value.id && to != Some(TypeId::UNKNOWN) {
             return value.clone();
         }
@@ -155,9 +157,9 @@ impl TypeWalk<'_, '_> {
         if let Some(fields) = value.fields.as_deref().filter(|_| to != Some(TypeId::RECORD)) {
             with_stack(|| self.coerce_fields(fields, to));
         }
-        Value {
+        TypedValue {
             fields: value.fields.clone().filter(|_| to == Some(TypeId::RECORD)),
-            ..Value::new(to)
+            ..TypedValue::new(to)
         }
     }
 
@@ -175,28 +177,28 @@ impl TypeWalk<'_, '_> {
     }
 
     /// Makes a value one of another type, and returns whether there is such a cast.
-    pub(super) fn coerce(&mut self, value: &Value, to: TypeId, how: Coercion) -> Value {
+    pub(super) fn coerce(&mut self, value: &TypedValue, to: TypeId, how: Coercion) -> TypedValue {
         let fits = value.id.is_none_or(|from| self.table.can_coerce(from, to, how));
         if fits {
             self.coerce_to(value, Some(to))
         } else {
             self.mistake();
-            Value::of(to)
+            TypedValue::of(to)
         }
     }
 
     /// Makes a value a condition: `coerce_to_boolean`.
-    pub(super) fn condition(&mut self, value: &Value) {
+    pub(super) fn condition(&mut self, value: &TypedValue) {
         self.coerce(value, TypeId::BOOL, Coercion::Assignment);
     }
 
     /// Makes a literal or a parameter without a type a text: `resolveTargetListUnknowns` of `parse_target.c`.
-    pub(super) fn text_if_untyped(&mut self, value: Value) -> Value {
+    pub(super) fn text_if_untyped(&mut self, value: TypedValue) -> TypedValue {
         if value.is_untyped() { self.coerce_to(&value, Some(TypeId::TEXT)) } else { value }
     }
 
     /// Makes values ones of a common type: `select_common_type` and `coerce_to_common_type`.
-    pub(super) fn common(&mut self, values: &[Value]) -> Value {
+    pub(super) fn common(&mut self, values: &[TypedValue]) -> TypedValue {
         let ids: Option<Vec<TypeId>> = values.iter().map(|value| value.id).collect();
         let to = match ids.map(|ids| self.table.verified_common_type(&ids)) {
             Some(Ok(to)) => Some(to),
@@ -221,6 +223,6 @@ impl TypeWalk<'_, '_> {
             fields = fields.or(value.fields);
         }
         let fields = fields.filter(|_| to == Some(TypeId::RECORD) && values.len() == 1);
-        Value { fields, ..Value::with_modifier(to, modifier) }
+        TypedValue { fields, ..TypedValue::with_modifier(to, modifier) }
     }
 }

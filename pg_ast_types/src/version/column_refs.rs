@@ -9,7 +9,7 @@ use pg_ast_names::{
 
 use super::pg::view::Node;
 use super::type_walk::TypeWalk;
-use super::values::{Columns, Value};
+use super::typed_values::{Columns, TypedValue};
 use crate::type_table::TypeId;
 
 /// The types of the columns that each stored row has: `SystemAttributeByName` of PostgreSQL's `heap.c`.
@@ -53,7 +53,7 @@ impl<'a> TypeWalk<'_, 'a> {
             let origin =
                 ColumnOrigin::new(table.clone(), std::sync::Arc::from(column.name.as_str()));
             let origin = Some(origin);
-            columns.values.push(Value { origin, ..Value::with_modifier(id, modifier) });
+            columns.values.push(TypedValue { origin, ..TypedValue::with_modifier(id, modifier) });
         }
         columns.names =
             Some(relation.columns.iter().map(|it| Box::from(it.name.as_str())).collect());
@@ -87,27 +87,30 @@ impl<'a> TypeWalk<'_, 'a> {
         &mut self,
         column: &SourceColumn,
         qualifier: Option<&str>,
-    ) -> Value {
+    ) -> TypedValue {
         let Some(index) = column.index else {
             let is_own = self.names.relation_of(column.source).is_some();
             let id = system_column(&column.name).filter(|_| is_own);
-            return Value { origin: column.origin.clone(), ..Value::new(id) };
+            return TypedValue { origin: column.origin.clone(), ..TypedValue::new(id) };
         };
         let name = self.names.found().sources.get(column.source).and_then(|it| it.name.as_deref());
         if (qualifier.is_none() || qualifier != name)
-            && let Some(merged) = self.merged.get(&(column.source, index))
+            && let Some(merged) = self.merged.get(&(column.source, index)).cloned()
         {
-            return merged.clone();
+            // By the alias of a join, it is the column of that one, and not of those around it.
+            let own = self.columns_of_source(column.source).get(index);
+            let is_certain = qualifier.is_none() || own.id == merged.id;
+            return if is_certain { merged } else { TypedValue::unknown() };
         }
         self.columns_of_source(column.source).get(index)
     }
 
     /// Returns the row of a source as a value.
-    pub(super) fn whole_row(&mut self, source: usize) -> Value {
+    pub(super) fn whole_row(&mut self, source: usize) -> TypedValue {
         let found = self.names.found().sources.get(source);
         if let Some(SourceKind::Table(name) | SourceKind::RowOf(name)) = found.map(|it| &it.kind) {
             let id = name.schema.as_deref().and_then(|it| self.table.in_schema(it, &name.name));
-            return Value::new(id);
+            return TypedValue::new(id);
         }
         let columns = self.columns_of_source(source);
         if let Some(value) = self.function_rows.get(&source) {
@@ -119,17 +122,17 @@ impl<'a> TypeWalk<'_, 'a> {
         if !names.is_complete() {
             of_row.open_here();
         }
-        Value { fields: Some(Rc::new(of_row)), ..Value::of(TypeId::RECORD) }
+        TypedValue { fields: Some(Rc::new(of_row)), ..TypedValue::of(TypeId::RECORD) }
     }
 
     /// Returns the value of a name.
-    pub(super) fn column_ref(&mut self, node: Node<'a>) -> Value {
+    pub(super) fn column_ref(&mut self, node: Node<'a>) -> TypedValue {
         let names = self.names;
-        let Some(used) = names.columns_at(node).next() else { return Value::unknown() };
+        let Some(used) = names.columns_at(node).next() else { return TypedValue::unknown() };
         self.meaning(used, node)
     }
 
-    fn meaning(&mut self, used: &ColumnUse, node: Node<'a>) -> Value {
+    fn meaning(&mut self, used: &ColumnUse, node: Node<'a>) -> TypedValue {
         let qualifier = used.names.len().checked_sub(2).and_then(|at| used.names.get(at));
         match &used.meaning {
             ColumnMeaning::Column(column) => {
@@ -151,7 +154,7 @@ impl<'a> TypeWalk<'_, 'a> {
                         && qualifier.is_some()
                         && !self.names_source(used, *source) =>
                     {
-                        Value::unknown()
+                        TypedValue::unknown()
                     }
                     None => row,
                 }
@@ -160,12 +163,12 @@ impl<'a> TypeWalk<'_, 'a> {
                 let schema = of.schema.as_deref().unwrap_or_default();
                 let relation =
                     super::pg_names::types_seam::relation(self.table.catalog, schema, &of.name);
-                let Some(relation) = relation else { return Value::unknown() };
+                let Some(relation) = relation else { return TypedValue::unknown() };
                 let index = relation.columns.iter().position(|column| column.name == *field);
                 let value = index.map(|index| self.columns_of_relation(relation).get(index));
-                Value { origin: None, ..value.unwrap_or(Value::unknown()) }
+                TypedValue { origin: None, ..value.unwrap_or(TypedValue::unknown()) }
             }
-            _ => Value::unknown(),
+            _ => TypedValue::unknown(),
         }
     }
 
@@ -209,12 +212,12 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// Returns the columns of a value that is a row.
-    pub(super) fn columns_of_value(&self, value: &Value) -> Option<Rc<Columns>> {
+    pub(super) fn columns_of_value(&self, value: &TypedValue) -> Option<Rc<Columns>> {
         if let Some(fields) = &value.fields {
             return Some(fields.clone());
         }
         let row = self.table.row_columns(value.id?)?;
-        let values = row.iter().map(|(_, id, modifier)| Value::with_modifier(*id, *modifier));
+        let values = row.iter().map(|(_, id, modifier)| TypedValue::with_modifier(*id, *modifier));
         let mut columns = Columns::new(values.collect());
         columns.names = Some(row.into_iter().map(|(name, ..)| name.into_boxed_str()).collect());
         Some(Rc::new(columns))

@@ -7,7 +7,7 @@ use pg_ast_catalog::TypeKind;
 use super::pg::seam::{list_field, node_field, number_field, with_stack};
 use super::pg::view::{Alias, JoinExpr, List, Node, RangeFunction, RangeTableFunc};
 use super::type_walk::TypeWalk;
-use super::values::{Columns, Value};
+use super::typed_values::{Columns, TypedValue};
 use crate::rules::coercion::Coercion;
 use crate::type_table::TypeId;
 
@@ -57,7 +57,7 @@ impl<'a> TypeWalk<'_, 'a> {
                     Some(merged) => merged.clone(),
                     None => self.columns_of_source(source).get(index),
                 },
-                None => Value::unknown(),
+                None => TypedValue::unknown(),
             });
             let [left, right] = arms;
             let mut merged = self.common(&[left.clone(), right.clone()]);
@@ -115,7 +115,7 @@ impl<'a> TypeWalk<'_, 'a> {
                 && value.id.is_some_and(|id| id != TypeId::RECORD)
             {
                 // The row of a function that returns one value is that value.
-                self.function_rows.insert(source, Value { origin: None, ..value.clone() });
+                self.function_rows.insert(source, TypedValue { origin: None, ..value.clone() });
             }
             let name = match call {
                 Node::FuncCall(of) => of.names().last().unwrap_or_default(),
@@ -125,7 +125,7 @@ impl<'a> TypeWalk<'_, 'a> {
             self.add_function(&value, name, &mut columns);
         }
         if item.ordinality() {
-            columns.values.push(Value::of(TypeId::INT8));
+            columns.values.push(TypedValue::of(TypeId::INT8));
             columns.names.get_or_insert_default().push(Box::from("ordinality"));
         }
         // Names of columns behind the alias are others.
@@ -137,12 +137,12 @@ impl<'a> TypeWalk<'_, 'a> {
     }
 
     /// Adds the columns of a function, the only one under the name that is passed.
-    fn add_function(&mut self, value: &Value, name: &str, columns: &mut Columns) {
+    fn add_function(&mut self, value: &TypedValue, name: &str, columns: &mut Columns) {
         let Some(id) = value.id else { return columns.open_here() };
         match self.columns_of_value(value) {
             Some(fields) => {
                 let values = fields.values.iter().cloned();
-                columns.values.extend(values.map(|value| Value { origin: None, ..value }));
+                columns.values.extend(values.map(|value| TypedValue { origin: None, ..value }));
                 let names = fields.names.iter().flatten().cloned();
                 columns.names.get_or_insert_default().extend(names);
                 if fields.open_at.is_some() {
@@ -160,7 +160,7 @@ impl<'a> TypeWalk<'_, 'a> {
             }
             None => {
                 let value = self.text_if_untyped(value.clone());
-                columns.values.push(Value { origin: None, ..value });
+                columns.values.push(TypedValue { origin: None, ..value });
                 columns.names.get_or_insert_default().push(Box::from(name));
             }
         }
@@ -171,7 +171,7 @@ impl<'a> TypeWalk<'_, 'a> {
             let Node::ColumnDef(definition) = definition else { continue };
             let (id, modifier) =
                 definition.type_name().map_or((None, -1), |name| self.type_named(name));
-            columns.values.push(Value::with_modifier(id, modifier));
+            columns.values.push(TypedValue::with_modifier(id, modifier));
         }
     }
 
@@ -198,7 +198,7 @@ impl<'a> TypeWalk<'_, 'a> {
                 let value = self.expr(default);
                 self.coerce_to(&value, id);
             }
-            columns.values.push(Value::with_modifier(id, modifier));
+            columns.values.push(TypedValue::with_modifier(id, modifier));
         }
         for namespace in table.namespaces() {
             if let Node::ResTarget(namespace) = namespace {
@@ -237,7 +237,7 @@ impl<'a> TypeWalk<'_, 'a> {
                 Some(Node::TypeName(name)) => self.type_named(name),
                 _ => (None, -1),
             };
-            columns.values.push(Value::with_modifier(id, modifier));
+            columns.values.push(TypedValue::with_modifier(id, modifier));
         }
         if let Some(source) = self.names.sources_at(table).first() {
             self.sources.insert(*source, Rc::new(columns));

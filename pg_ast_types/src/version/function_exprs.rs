@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::pg::view::{FuncCall, Node, WindowDef};
 use super::type_walk::TypeWalk;
-use super::values::{Columns, Value};
+use super::typed_values::{Columns, TypedValue};
 use crate::rules::candidates::NotChosen;
 use crate::rules::chosen_functions::ChosenFunction;
 use crate::rules::coercion::Coercion;
@@ -12,13 +12,13 @@ use crate::rules::parameters::CallArguments;
 use crate::type_table::TypeId;
 
 /// Whether the only argument is a parameter that has no type yet.
-fn is_parameter(values: &[Value]) -> bool {
+fn is_parameter(values: &[TypedValue]) -> bool {
     matches!(values, [value] if value.parameter.is_some())
 }
 
 /// Returns what a function returns.
-fn result_of(chosen: &ChosenFunction<'_>, values: &[Value]) -> Value {
-    let mut value = Value::of(chosen.result);
+fn result_of(chosen: &ChosenFunction<'_>, values: &[TypedValue]) -> TypedValue {
+    let mut value = TypedValue::of(chosen.result);
     if let (true, [same]) = (chosen.is_cast, values)
         && same.id == Some(chosen.result)
     {
@@ -26,7 +26,7 @@ fn result_of(chosen: &ChosenFunction<'_>, values: &[Value]) -> Value {
     }
     if chosen.result == TypeId::RECORD && !chosen.outputs.is_empty() {
         let of = chosen.outputs.iter();
-        let mut columns = Columns::new(of.clone().map(|(_, id)| Value::new(*id)).collect());
+        let mut columns = Columns::new(of.clone().map(|(_, id)| TypedValue::new(*id)).collect());
         columns.names = Some(of.map(|(name, _)| name.clone().into_boxed_str()).collect());
         value.fields = Some(Rc::new(columns));
     } else if chosen.result == TypeId::RECORD
@@ -40,11 +40,11 @@ fn result_of(chosen: &ChosenFunction<'_>, values: &[Value]) -> Value {
 
 impl<'a> TypeWalk<'_, 'a> {
     /// Returns the value of a call.
-    pub(super) fn call(&mut self, call: FuncCall<'a>) -> Value {
+    pub(super) fn call(&mut self, call: FuncCall<'a>) -> TypedValue {
         let node = Node::FuncCall(call);
         // `a(t)` can be `t.a`.
         if self.names.columns_at(node).next().is_some() {
-            return Value { origin: None, ..self.column_ref(node) };
+            return TypedValue { origin: None, ..self.column_ref(node) };
         }
         let mut values = Vec::new();
         let mut names = Vec::new();
@@ -87,7 +87,7 @@ impl<'a> TypeWalk<'_, 'a> {
                 for value in &values {
                     self.coerce_to(value, None);
                 }
-                Value::unknown()
+                TypedValue::unknown()
             }
         };
         if !call.agg_within_group() {
@@ -104,10 +104,10 @@ impl<'a> TypeWalk<'_, 'a> {
         &mut self,
         schema: Option<&str>,
         name: &str,
-        values: &[Value],
-    ) -> Value {
+        values: &[TypedValue],
+    ) -> TypedValue {
         let types: Option<Vec<TypeId>> = values.iter().map(|value| value.id).collect();
-        let Some(types) = types else { return Value::unknown() };
+        let Some(types) = types else { return TypedValue::unknown() };
         let arguments = CallArguments {
             types: &types,
             is_parameter: is_parameter(values),
@@ -122,8 +122,8 @@ impl<'a> TypeWalk<'_, 'a> {
         schema: Option<&str>,
         name: &str,
         arguments: &CallArguments<'_>,
-        values: &[Value],
-    ) -> Value {
+        values: &[TypedValue],
+    ) -> TypedValue {
         match self.table.function(schema, name, arguments) {
             Ok(chosen) => {
                 if let Some(call) = call {
@@ -145,23 +145,26 @@ impl<'a> TypeWalk<'_, 'a> {
                 {
                     return value;
                 }
-                let values: Vec<&Value> = values.iter().collect();
+                let values: Vec<&TypedValue> = values.iter().collect();
                 self.not_chosen(why, &values)
             }
         }
     }
 
     /// Returns a column of a row: `ParseComplexProjection` of `parse_func.c`.
-    fn column_of_row(&self, row: &Value, name: &str) -> Option<Value> {
+    fn column_of_row(&self, row: &TypedValue, name: &str) -> Option<TypedValue> {
         let columns = self.columns_of_value(row)?;
         let index = columns.names.as_deref()?.iter().position(|it| **it == *name)?;
-        Some(Value { origin: None, ..columns.get(index) })
+        Some(TypedValue { origin: None, ..columns.get(index) })
     }
 
     /// Reads what rows are sorted by: `transformSortClause`.
     ///
     /// Returns the first of these values.
-    pub(super) fn sorts(&mut self, sorts: impl IntoIterator<Item = Node<'a>>) -> Option<Value> {
+    pub(super) fn sorts(
+        &mut self,
+        sorts: impl IntoIterator<Item = Node<'a>>,
+    ) -> Option<TypedValue> {
         let mut first = None;
         for sort in sorts {
             let value = match sort {
