@@ -75,7 +75,7 @@ pub(crate) enum Command {
     /// These are the results of queries, the columns of views and tables that are defined by queries, and those that
     /// INSERT, UPDATE and MERGE write. What decides about the rows is listed behind the columns.
     Lineage(Lineage),
-    /// Tell the types of the parameters and columns of queries, and which columns can be NULL
+    /// Tell the types of parameters and columns, and which can be NULL
     ///
     /// A name in a comment before a query is understood (`-- name: GetUser :one`). What is not known is printed as `?`.
     Describe(Describe),
