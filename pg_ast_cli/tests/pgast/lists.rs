@@ -300,7 +300,7 @@ SQL:3: written public.users
 #[test]
 fn describe() {
     let schema = "CREATE TABLE users (id bigint PRIMARY KEY, name varchar(40));\n";
-    let queries = "-- name: GetUser :one\nSELECT id, name, unknown(id) FROM users WHERE id = $1;\n\nDELETE FROM users;\n";
+    let queries = "-- name: GetUser :one\nSELECT id, name, ext.f(id) FROM users WHERE id = $1;\n\nDELETE FROM users;\n";
     let here = folder(&[("schema.sql", schema), ("queries.sql", queries)]);
     pgast(here.path())
         .args(["describe", "--schema", "schema.sql", "queries.sql"])
@@ -308,10 +308,10 @@ fn describe() {
         .success()
         .stdout_eq(str![[r#"
 queries.sql:2: GetUser :one
-  $1       bigint
-  id       bigint                 not null  public.users.id
-  name     character varying(40)  null      public.users.name
-  unknown  ?                      null
+  $1    bigint
+  id    bigint                 not null  public.users.id
+  name  character varying(40)  null      public.users.name
+  f     ?                      null
 
 "#]]);
     pgast(here.path())
