@@ -61,12 +61,13 @@ col AS MATERIALIZED (
     WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm', 'c')
 ),
 storage AS MATERIALIZED (
+    -- In the order in which they were given: nothing else keeps it where the server sorts or hashes.
     SELECT c.oid, ' WITH (' || string_agg(format('%s%I=%L', prefix, split_part(o, '=', 1), substr(o, strpos(o,
-        '=') + 1)),
-        ', ') || ')' AS sql
+        '=') + 1)), ', ' ORDER BY prefix, place) || ')' AS sql
     FROM class c LEFT JOIN pg_class t ON t.oid = c.reltoastrelid
-    CROSS JOIN LATERAL (SELECT '', unnest(c.reloptions) UNION ALL SELECT 'toast.', unnest(t.reloptions)) x (prefix,
-        o) GROUP BY c.oid
+    CROSS JOIN LATERAL (SELECT '', own.* FROM unnest(c.reloptions) WITH ORDINALITY own
+        UNION ALL SELECT 'toast.', of_toast.* FROM unnest(t.reloptions) WITH ORDINALITY of_toast) x (prefix, o, place)
+    GROUP BY c.oid
 ),
 described_relations (stage, class, id, part, phase, kind, name, owner, acl_kind, acl, sql) AS (
     SELECT 1, 'pg_class'::regclass, s.oid, 0, 74, 'SEQUENCE', s.name, s.relowner, 's'::"char", s.relacl,
