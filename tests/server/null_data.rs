@@ -70,6 +70,7 @@ fn around(queries: &mut Queries) -> String {
         format!("sum(x.{first}) OVER (ORDER BY x.{second})"),
         format!("concat('x', x.{first}, x.{second})"),
         format!("to_jsonb(x.{first})"),
+        format!("random_normal(x.{first}, 0)"),
     ];
     let mut one = || values[queries.below(values.len())].clone();
     let (a, b) = (one(), one());

@@ -55,10 +55,24 @@ fn columns_that_can_be_null() {
         ("SELECT k FROM v", "View"),
         ("INSERT INTO t VALUES (1, 2) RETURNING k, a", "Column! Column"),
         (
+            "SELECT random(), gen_random_uuid(), pg_typeof(a), to_json(a) FROM t",
+            "Function! Function! Function! Column",
+        ),
+        (
             "SELECT lower(int4range(1, 2)), lower('A'), '1'::jsonb::text",
             "Function Function! Function",
         ),
     ] {
         assert_eq!(of(sql, &catalog), expected, "{sql}");
     }
+}
+
+/// It is never NULL for other arguments, but it is strict.
+#[test]
+fn a_strict_function_of_null_is_null() {
+    let mut catalog = DdlCatalog::new();
+    define(&parse("CREATE TABLE t (a float8)").expect("SQL"), &mut catalog);
+    // Version 15 does not have it, so nothing is promised there, either.
+    let reasons = of("SELECT random_normal(a) FROM t", &catalog);
+    assert!(!reasons.ends_with('!'), "{reasons}");
 }

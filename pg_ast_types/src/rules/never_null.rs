@@ -157,7 +157,7 @@ const OF_ARGUMENTS: &[&str] = &[
     "currval",
 ];
 
-/// Functions that are never NULL.
+/// Functions that are never NULL; those that are strict, if no argument is.
 const ALWAYS: &[&str] = &[
     "clock_timestamp",
     "concat",
@@ -229,11 +229,11 @@ pub(crate) fn keeps_not_null(name: &str, first: Option<&str>) -> bool {
         "lower" | "upper" => first == Some("text"),
         // The null of JSON becomes that of SQL.
         _ if first == Some("jsonb") && !name.starts_with("jsonb_") => false,
-        _ => OF_ARGUMENTS.contains(&name),
+        _ => OF_ARGUMENTS.contains(&name) || is_never_null(name),
     }
 }
 
-/// Whether a function of `pg_catalog` is never NULL.
+/// Whether a function of `pg_catalog` is never NULL, unless it is strict and an argument is.
 pub(crate) fn is_never_null(name: &str) -> bool {
     ALWAYS.contains(&name)
 }

@@ -13,8 +13,8 @@ use crate::rules::never_null::{
 use crate::rules::parameters::MeantFunction;
 use crate::type_table::TypeId;
 
-/// What is known of a call, or of the operators of an expression.
-#[derive(Clone, Copy, Debug)]
+/// What is known of a call, or of the operators of an expression: nothing by default.
+#[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct CallFacts {
     /// It is NULL if an argument is.
@@ -52,10 +52,7 @@ impl<'a> TypeWalk<'_, 'a> {
                 CallFacts {
                     is_strict: !functions.is_empty() && functions.iter().all(|it| it.is_strict),
                     keeps_not_null: operator_keeps_not_null(operator.name, types),
-                    is_never_null: false,
-                    has_value_of_group: false,
-                    is_aggregate: false,
-                    returns_set: false,
+                    ..CallFacts::default()
                 }
             }
             MeantOperator::Catalog => return self.note_unknown_operator(),
@@ -68,14 +65,7 @@ impl<'a> TypeWalk<'_, 'a> {
 
     /// Notes an operator of which nobody knows what it does with NULL.
     pub(super) fn note_unknown_operator(&mut self) {
-        self.operators = Some(CallFacts {
-            is_strict: false,
-            keeps_not_null: false,
-            is_never_null: false,
-            has_value_of_group: false,
-            is_aggregate: false,
-            returns_set: false,
-        });
+        self.operators = Some(CallFacts::default());
     }
 
     /// Reads an expression, and keeps what is known of its operators.
@@ -104,10 +94,7 @@ impl<'a> TypeWalk<'_, 'a> {
             None => CallFacts {
                 is_strict: true,
                 keeps_not_null: chosen.is_cast && self.table.is_own(chosen.result),
-                is_never_null: false,
-                has_value_of_group: false,
-                is_aggregate: false,
-                returns_set: false,
+                ..CallFacts::default()
             },
             Some(MeantFunction::Builtin(of)) => {
                 let is_own = of.schema == "pg_catalog" && !is_variadic;
@@ -119,7 +106,10 @@ impl<'a> TypeWalk<'_, 'a> {
                 CallFacts {
                     is_strict: of.is_strict && of.kind == FunctionKind::Function,
                     keeps_not_null: is_own && keeps_not_null(of.name, first),
-                    is_never_null: is_own && is_never_null(of.name),
+                    // One that is strict is NULL for an argument that is.
+                    is_never_null: is_own
+                        && is_never_null(of.name)
+                        && (!of.is_strict || of.inputs().next().is_none()),
                     has_value_of_group: is_own && is_aggregate && has_value_of_group(of.name),
                     is_aggregate,
                     returns_set: of.returns_set,
@@ -127,11 +117,8 @@ impl<'a> TypeWalk<'_, 'a> {
             }
             Some(MeantFunction::Catalog(of)) => CallFacts {
                 is_strict: of.is_strict == Some(true) && of.kind == Some(FunctionKind::Function),
-                keeps_not_null: false,
-                is_never_null: false,
-                has_value_of_group: false,
-                is_aggregate: false,
                 returns_set: of.returns_set,
+                ..CallFacts::default()
             },
         };
         self.calls.insert(address(call), facts);
@@ -147,10 +134,7 @@ impl<'a> TypeWalk<'_, 'a> {
         let facts = CallFacts {
             is_strict: is_own(to) && is_own(from),
             keeps_not_null: keeps,
-            is_never_null: false,
-            has_value_of_group: false,
-            is_aggregate: false,
-            returns_set: false,
+            ..CallFacts::default()
         };
         self.calls.insert(address(cast), facts);
     }
