@@ -34,7 +34,7 @@ pub struct StmtTypes {
 pub struct ParameterType {
     /// Its type; `None` if it is not known.
     pub value_type: Option<SqlType>,
-    /// The column that it is compared with, or written to.
+    /// The column that it is written to.
     pub column: Option<ColumnOrigin>,
 }
 

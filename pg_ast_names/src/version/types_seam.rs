@@ -3,17 +3,16 @@
 //! Only that crate may use it, in the same version: nothing here is covered by semantic versioning.
 
 use core::ops::Range;
-use std::collections::HashMap;
 
 use super::VERSION;
 use super::any_tree::AnyTree;
 use super::ddl::apply_ddl::apply_with;
 use super::expr::written_rows::column_type;
 use super::lookup::visible_names::Meant;
-use super::pg::seam::address;
 use super::pg::view::{JoinExpr, Node, RawStmt, TypeName};
+use super::query::found_nodes::FoundAt;
 use super::query::recorded_queries::RecordedQueries;
-use super::resolver::{FoundList, NameResolver};
+use super::resolver::NameResolver;
 use crate::builtin_names::builtin_relation;
 use crate::ddl_catalog::DdlCatalog;
 use crate::name_catalog::{Catalog, Relation};
@@ -24,18 +23,7 @@ use crate::resolution::{ColumnList, ColumnUse, FunctionUse, Resolution};
 pub struct ResolvedNames<'a> {
     resolver: NameResolver<'a>,
     recorded: RecordedQueries<'a>,
-    columns: HashMap<*const u8, Vec<usize>>,
-    sources: HashMap<*const u8, Vec<usize>>,
-    functions: HashMap<*const u8, usize>,
-}
-
-/// The query that a source is.
-#[derive(Clone, Copy)]
-pub struct QueryOfSource<'a> {
-    /// The query.
-    pub query: Node<'a>,
-    /// Whether it is one of a `WITH`.
-    pub is_cte: bool,
+    found: FoundAt,
 }
 
 /// A column of a source, by their places.
@@ -90,17 +78,8 @@ impl<'a> ResolvedNames<'a> {
         resolver.recorded = Some(RecordedQueries::default());
         resolve(&mut resolver);
         let recorded = resolver.recorded.take().unwrap_or_default();
-        let (mut columns, mut sources) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
-        let mut functions = HashMap::new();
-        for (address, list, index) in &resolver.nodes {
-            match list {
-                FoundList::Column => columns.entry(*address).or_default().push(*index),
-                FoundList::Source => sources.entry(*address).or_default().push(*index),
-                FoundList::Function => drop(functions.insert(*address, *index)),
-                _ => {}
-            }
-        }
-        Self { resolver, recorded, columns, sources, functions }
+        let found = resolver.found_at();
+        Self { resolver, recorded, found }
     }
 
     /// Returns what was found; nodes, and the columns of sources, are not in it.
@@ -110,18 +89,18 @@ impl<'a> ResolvedNames<'a> {
 
     /// Returns the columns that a node names.
     pub fn columns_at(&self, node: Node<'_>) -> impl Iterator<Item = &ColumnUse> {
-        let places = self.columns.get(&address(node)).into_iter().flatten();
+        let places = self.found.columns(node).iter();
         places.filter_map(|place| self.resolver.found.columns.get(*place))
     }
 
     /// Returns the function that a node calls.
     pub fn function_at(&self, node: Node<'_>) -> Option<&FunctionUse> {
-        self.resolver.found.functions.get(*self.functions.get(&address(node))?)
+        self.resolver.found.functions.get(self.found.function(node)?)
     }
 
     /// Returns the sources that a node is: more than one in a `RETURNING`.
     pub fn sources_at(&self, node: Node<'_>) -> &[usize] {
-        self.sources.get(&address(node)).map_or(&[], Vec::as_slice)
+        self.found.sources(node)
     }
 
     /// Returns the columns of a source.
@@ -136,9 +115,8 @@ impl<'a> ResolvedNames<'a> {
     }
 
     /// Returns the query that a source is.
-    pub fn query_of(&self, source: usize) -> Option<QueryOfSource<'a>> {
-        let of = self.recorded.query_of(source)?;
-        Some(QueryOfSource { query: of.query, is_cte: of.is_cte })
+    pub fn query_of(&self, source: usize) -> Option<Node<'a>> {
+        self.recorded.query_of(source).map(|of| of.query)
     }
 
     /// Returns the sources of a query, with those of queries in it.

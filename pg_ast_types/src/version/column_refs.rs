@@ -68,15 +68,16 @@ impl<'a> TypeWalk<'_, 'a> {
         if let Some(columns) = self.sources.get(&source) {
             return columns.clone();
         }
-        let columns = if let Some(of) = self.names.query_of(source) {
-            self.cte_or_query(source, of)
+        let query = self.names.query_of(source);
+        let columns = if let Some(query) = query {
+            self.query(query)
         } else if let Some(relation) = self.names.relation_of(source) {
             Rc::new(self.columns_of_relation(relation))
         } else {
             Rc::new(Columns::unknown())
         };
         // A recursive query that is being read has no columns yet, or those of its first part.
-        if self.names.query_of(source).is_none_or(|of| !self.is_open(of.query)) {
+        if query.is_none_or(|query| !self.is_open(query)) {
             self.sources.insert(source, columns.clone());
         }
         columns

@@ -6,6 +6,7 @@ use super::null_walk::{NullColumns, NullWalk};
 use super::pg::protobuf::{JoinType, SetOperation};
 use super::pg::seam::{address, list_field, node_field, with_stack};
 use super::pg::view::{JoinExpr, List, Node, RangeFunction, SelectStmt, WithClause};
+use super::target_lists::target_values;
 use crate::nullability::NotNullReason;
 use crate::nullability::Nullability::{self, NotNull};
 
@@ -64,14 +65,8 @@ impl<'a> NullWalk<'_, 'a> {
 
     fn targets(&mut self, targets: List<'a>) -> NullColumns {
         let mut columns = NullColumns::default();
-        for target in targets {
-            let value = match target {
-                Node::ResTarget(target) => target.val(),
-                other => Some(other),
-            };
-            if let Some(value) = value {
-                self.item(value, &mut columns);
-            }
+        for value in target_values(targets) {
+            self.item(value, &mut columns);
         }
         columns
     }
@@ -98,7 +93,7 @@ impl<'a> NullWalk<'_, 'a> {
                 self.item(value, &mut columns);
             }
             all = Some(match all {
-                Some(others) => both(&others, &columns, Nullability::is_not_null),
+                Some(others) => both(&others, &columns),
                 None => columns,
             });
         }
@@ -113,7 +108,7 @@ impl<'a> NullWalk<'_, 'a> {
         let right = self.query(right.into());
         match select.op() {
             SetOperation::SetopExcept => (*left).clone(),
-            _ => both(&left, &right, Nullability::is_not_null),
+            _ => both(&left, &right),
         }
     }
 
@@ -235,14 +230,10 @@ impl<'a> NullWalk<'_, 'a> {
 }
 
 /// Columns that are not NULL if both are not.
-fn both(
-    left: &NullColumns,
-    right: &NullColumns,
-    is_not_null: impl Fn(Nullability) -> bool,
-) -> NullColumns {
+fn both(left: &NullColumns, right: &NullColumns) -> NullColumns {
     let columns = left.columns.iter().enumerate().map(|(index, one)| {
         let other = right.get(index);
-        match (is_not_null(*one), is_not_null(other)) {
+        match (one.is_not_null(), other.is_not_null()) {
             (true, true) if one == &other => *one,
             (true, true) => NotNull(NotNullReason::Arms),
             (true, false) => other,

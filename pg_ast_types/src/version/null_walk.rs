@@ -125,8 +125,8 @@ impl<'w, 'a> NullWalk<'w, 'a> {
         if self.conditions.contains(&column) {
             return NotNull(NotNullReason::Condition);
         }
-        if let Some(of_query) = self.names.query_of(source) {
-            return self.query(of_query.query).get(index);
+        if let Some(query) = self.names.query_of(source) {
+            return self.query(query).get(index);
         }
         if let Some(columns) = self.of_sources.get(&source) {
             return columns.get(index);

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::pg::protobuf::SetOperation;
 use super::pg::seam::{address, with_stack};
 use super::pg::view::{CommonTableExpr, Node, SelectStmt, WithClause};
-use super::pg_names::types_seam::QueryOfSource;
 use super::type_walk::TypeWalk;
 use super::typed_values::{Columns, TypedValue};
 use crate::rules::coercion::Coercion;
@@ -70,12 +69,7 @@ impl<'a> TypeWalk<'_, 'a> {
             self.window(window);
         }
         if are_texts {
-            for value in &mut columns.values {
-                if value.is_untyped() {
-                    let again = self.again(value);
-                    *value = self.text_if_untyped(again);
-                }
-            }
+            self.texts_if_untyped(&mut columns);
         }
         columns
     }
@@ -171,7 +165,7 @@ impl<'a> TypeWalk<'_, 'a> {
         let (Some(left), Some(right)) = (select.larg(), select.rarg()) else {
             return Columns::unknown();
         };
-        let left = self.arm(left);
+        let left = self.query_of(left.into(), false);
         // What the rest of a recursive query is: `determineRecursiveColTypes`.
         if let Some(query) = self.recursive.take_if(|query| *query == address(select.into())) {
             let mut first = (*left).clone();
@@ -183,7 +177,7 @@ impl<'a> TypeWalk<'_, 'a> {
             }
             self.queries.insert(query, Rc::new(first));
         }
-        let right = self.arm(right);
+        let right = self.query_of(right.into(), false);
         if left.open_at.is_some() || right.open_at.is_some() {
             let known = |columns: &Columns| columns.open_at.unwrap_or(columns.values.len());
             let count = known(&left).min(known(&right));
@@ -202,11 +196,6 @@ impl<'a> TypeWalk<'_, 'a> {
     fn common_of_arms(&mut self, left: &Columns, right: &Columns, index: usize) -> TypedValue {
         let both = [left.get(index), right.get(index)].map(|value| self.again(&value));
         TypedValue { origin: None, ..self.common(&both) }
-    }
-
-    /// An arm is read by itself, if it has no clauses of its own that belong to a query.
-    fn arm(&mut self, arm: SelectStmt<'a>) -> Rc<Columns> {
-        self.query_of(arm.into(), false)
     }
 
     /// `transformWithClause` of `parse_cte.c`
@@ -267,17 +256,5 @@ impl<'a> TypeWalk<'_, 'a> {
             columns.values.push(mark);
             columns.values.push(TypedValue::of(TypeId::RECORD_ARRAY));
         }
-    }
-
-    /// Returns the columns of the query that a source is.
-    pub(super) fn cte_or_query(&mut self, _source: usize, of: QueryOfSource<'a>) -> Rc<Columns> {
-        let key = address(of.query);
-        if let Some(columns) = self.queries.get(&key) {
-            return columns.clone();
-        }
-        if self.begun.contains(&key) {
-            return Rc::new(Columns::unknown());
-        }
-        self.query(of.query)
     }
 }

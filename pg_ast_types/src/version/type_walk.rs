@@ -17,16 +17,15 @@ use crate::type_table::{TypeId, TypeTable};
 pub(super) struct ParameterState {
     /// Its type; `None` if nobody knows.
     pub(super) id: Option<TypeId>,
-    pub(super) is_used: bool,
     /// Whether places of it want different types.
     pub(super) is_inconsistent: bool,
-    /// The column that it is written to, or compared with.
+    /// The column that it is written to.
     pub(super) column: Option<ColumnOrigin>,
 }
 
 impl Default for ParameterState {
     fn default() -> Self {
-        Self { id: Some(TypeId::UNKNOWN), is_used: false, is_inconsistent: false, column: None }
+        Self { id: Some(TypeId::UNKNOWN), is_inconsistent: false, column: None }
     }
 }
 

@@ -105,7 +105,6 @@ impl TypeWalk<'_, '_> {
         if self.parameters.len() <= index {
             self.parameters.resize_with(index + 1, Default::default);
         }
-        self.parameters[index].is_used = true;
         match self.parameters[index].id {
             Some(TypeId::UNKNOWN) => {
                 TypedValue { parameter: Some(index), ..TypedValue::of(TypeId::UNKNOWN) }
@@ -195,6 +194,16 @@ impl TypeWalk<'_, '_> {
     /// Makes a literal or a parameter without a type a text: `resolveTargetListUnknowns` of `parse_target.c`.
     pub(super) fn text_if_untyped(&mut self, value: TypedValue) -> TypedValue {
         if value.is_untyped() { self.coerce_to(&value, Some(TypeId::TEXT)) } else { value }
+    }
+
+    /// Does so with all columns of a query, some of which may have got a type in the meantime.
+    pub(super) fn texts_if_untyped(&mut self, columns: &mut Columns) {
+        for value in &mut columns.values {
+            if value.is_untyped() {
+                let again = self.again(value);
+                *value = self.text_if_untyped(again);
+            }
+        }
     }
 
     /// Makes values ones of a common type: `select_common_type` and `coerce_to_common_type`.

@@ -40,8 +40,9 @@ pub fn types<'t>(tree: impl Into<AnyTree<'t>>, catalog: &dyn Catalog) -> Types {
             let names = outputs.get(index).and_then(Option::as_ref);
             let names =
                 names.into_iter().flat_map(pg_ast_names::ColumnList::names).map(str::to_owned);
+            let returning = stmt.stmt().filter(|_| columns.is_some());
             let nulls =
-                stmt.stmt().map(|stmt| NullWalk::new(walk.names, catalog, &walk.calls).query(stmt));
+                returning.map(|stmt| NullWalk::new(walk.names, catalog, &walk.calls).query(stmt));
             let nulls = nulls.unwrap_or_default();
             walk.result(columns.as_deref(), names.collect(), &nulls)
         });

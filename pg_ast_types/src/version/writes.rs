@@ -31,12 +31,7 @@ impl<'a> TypeWalk<'_, 'a> {
             None => list_field(stmt, "returningList"),
         };
         let mut columns = self.targets(targets.unwrap_or_default());
-        for value in &mut columns.values {
-            if value.is_untyped() {
-                let again = self.again(value);
-                *value = self.text_if_untyped(again);
-            }
-        }
+        self.texts_if_untyped(&mut columns);
         columns
     }
 

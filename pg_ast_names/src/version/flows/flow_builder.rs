@@ -12,8 +12,9 @@ use super::lookup::column_names::NamedColumns;
 use super::lookup::visible_names::Meant;
 use super::pg::seam::{address, with_stack};
 use super::pg::view::Node;
+use super::query::found_nodes::FoundAt;
 use super::query::recorded_queries::{RecordedQueries, ReturnedAs};
-use super::resolver::{FoundList, NameResolver};
+use super::resolver::NameResolver;
 use crate::lineage::{LineageFlow, LineageResult, UnknownOrigin};
 use crate::lineage_graph::{FlowGraph, FlowId, Leaf};
 use crate::resolution::{ColumnMeaning, ColumnUse, SourceColumn, SourceKind, StarPart};
@@ -53,9 +54,7 @@ pub(super) struct FlowBuilder<'r, 'a> {
     pub(super) results: Vec<LineageResult>,
     pub(super) stmt: usize,
     ids: HashMap<FlowKey, FlowId>,
-    /// The places of names in the lists of the resolution, by their addresses.
-    uses: HashMap<*const u8, Vec<usize>>,
-    sources: HashMap<*const u8, Vec<usize>>,
+    found: FoundAt,
     /// The columns of `FULL JOIN .. USING`, by the column of the arm that stands for both.
     pub(super) merged: HashMap<(usize, usize), FlowId>,
     /// The sources of these columns that can be named, and those that are hidden by the alias of a join around them.
@@ -84,14 +83,6 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
         recorded: &'r RecordedQueries<'a>,
         follows_views: bool,
     ) -> Self {
-        let (mut uses, mut sources) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
-        for (address, list, index) in &resolver.nodes {
-            match list {
-                FoundList::Column => uses.entry(*address).or_default().push(*index),
-                FoundList::Source => sources.entry(*address).or_default().push(*index),
-                _ => {}
-            }
-        }
         // The first one is that of the statements.
         let mut graph = FlowGraph::default();
         graph.resolutions.push(Arc::default());
@@ -102,8 +93,7 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
             results: Vec::new(),
             stmt: 0,
             ids: HashMap::new(),
-            uses,
-            sources,
+            found: resolver.found_at(),
             merged: HashMap::new(),
             visible_arms: Vec::new(),
             hidden: HashSet::new(),
@@ -146,7 +136,7 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
     }
 
     pub(super) fn sources_at(&self, node: Node<'a>) -> &[usize] {
-        self.sources.get(&address(node)).map_or(&[], Vec::as_slice)
+        self.found.sources(node)
     }
 
     /// Returns the source that a node is.
@@ -157,7 +147,7 @@ impl<'r, 'a> FlowBuilder<'r, 'a> {
     /// Returns the names that a node is.
     pub(super) fn uses_at(&self, node: Node<'a>) -> Vec<&'r ColumnUse> {
         let resolver = self.resolver;
-        let uses = self.uses.get(&address(node)).into_iter().flatten();
+        let uses = self.found.columns(node).iter();
         uses.filter_map(|index| resolver.found.columns.get(*index)).collect()
     }
 
